@@ -1,4 +1,9 @@
-import type { AdapterUnderTest } from '../../packages/adapter-kit/adapter-kit.js';
+import {
+  type AdapterUnderTest,
+  checkCoreAdapter,
+  type ClauseId,
+  type ClauseResult,
+} from '../../packages/adapter-kit/adapter-kit.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { isRow } from '../../packages/core-adapter/core-rows.js';
 import type { CoreServices } from '../../packages/core-adapter/core-services.js';
@@ -39,4 +44,22 @@ export function withHttp(services: CoreServices, change: (right: HttpCore) => Pa
     return Object.assign(Object.create(right) as HttpCore, change(right));
   };
   return { ...services, http: { connect } };
+}
+
+/** The same core, which cannot be filled: the kit asks about the histories of its truth. */
+export const unfilled = (kit: AdapterUnderTest): AdapterUnderTest => ({
+  ...kit,
+  core: async (wanted) => ({ ...(await kit.core(wanted)), fill: undefined }),
+});
+
+export async function resultsOf(kit: AdapterUnderTest, only?: readonly ClauseId[]): Promise<ClauseResult[]> {
+  const results: ClauseResult[] = [];
+  for await (const result of checkCoreAdapter(kit, only)) results.push(result);
+  return results;
+}
+
+export async function resultOf(kit: AdapterUnderTest, clause: ClauseId): Promise<ClauseResult> {
+  const [result] = await resultsOf(kit, [clause]);
+  if (result === undefined) throw new Error(`${clause} is no clause of this kit`);
+  return result;
 }

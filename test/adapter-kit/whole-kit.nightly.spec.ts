@@ -1,23 +1,13 @@
 // Nightly: it tests the kit, a tool for banks, by runs of all its clauses.
 import { expect, it } from '@jest/globals';
-import {
-  type AdapterUnderTest,
-  checkCoreAdapter,
-  type ClauseResult,
-  clausesOf,
-} from '../../packages/adapter-kit/adapter-kit.js';
+import { type ClauseResult, clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
-import { rightKit } from './right-kit.js';
+import { resultsOf, rightKit } from './right-kit.js';
 import { calls } from './wrong-adapters/wrong-adapter.js';
 
 /** All clauses run one after the other, and some wait for a deadline. */
 const allClausesWithinMs = 600_000;
 
-async function resultsOf(kit: AdapterUnderTest): Promise<ClauseResult[]> {
-  const results: ClauseResult[] = [];
-  for await (const result of checkCoreAdapter(kit)) results.push(result);
-  return results;
-}
 const idsThatAre = (wanted: ClauseResult['outcome'], results: readonly ClauseResult[]): string[] =>
   results.filter(({ outcome }) => outcome === wanted).map(({ clause }) => clause.id);
 

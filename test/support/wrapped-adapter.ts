@@ -1,10 +1,4 @@
-import {
-  accountReads,
-  type CallContext,
-  type CoreAdapter,
-  type CoreContext,
-} from '../../packages/core-adapter/core.adapter.js';
-import type { FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
+import { accountReads, type CoreAdapter, type CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
 /** The adapter with some of its reads replaced; all else goes to it. */
@@ -22,37 +16,24 @@ export interface AskedRead {
   readonly query?: TransactionQuery;
 }
 
-const plainReads = ['account', ...accountReads.filter((read) => read !== 'transactions')] as const;
-
-type AccountReader = (accountRef: string, context: CoreContext) => Promise<never>;
+export const allReads = ['accounts', 'account', ...accountReads, 'fundsAvailable', 'findPaymentAccount'] as const;
 
 /** The adapter, which reports each read to `before` and waits for it. An error of `before` is the result of the read. */
 export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => unknown): CoreAdapter {
-  const reads: Record<string, unknown> = {
-    accounts: async (context: CoreContext) => {
-      await before({ read: 'accounts', customerRef: context.customerRef });
-      return adapter.accounts(context);
-    },
-    transactions: async (accountRef: string, query: TransactionQuery, context: CoreContext) => {
-      await before({ read: 'transactions', customerRef: context.customerRef, accountRef, query });
-      return adapter.transactions?.(accountRef, query, context);
-    },
-  };
-  if (adapter.findPaymentAccount !== undefined)
-    reads.findPaymentAccount = async (stated: StatedAccount, context: CallContext) => {
-      await before({ read: 'findPaymentAccount', customerRef: '' });
-      return adapter.findPaymentAccount?.(stated, context);
+  const reads = allReads.map((read) => {
+    const method = adapter[read] as ((...given: unknown[]) => Promise<unknown>) | undefined;
+    const reported = async (...given: unknown[]): Promise<unknown> => {
+      const [accountRef, query] = given;
+      const { customerRef = '' } = given.at(-1) as Partial<CoreContext>;
+      await before({
+        read,
+        customerRef,
+        ...(typeof accountRef === 'string' && { accountRef }),
+        ...(read === 'transactions' && { query: query as TransactionQuery }),
+      });
+      return method?.apply(adapter, given);
     };
-  if (adapter.fundsAvailable !== undefined)
-    reads.fundsAvailable = async (accountRef: string, question: FundsQuestion, context: CoreContext) => {
-      await before({ read: 'fundsAvailable', customerRef: context.customerRef, accountRef });
-      return adapter.fundsAvailable?.(accountRef, question, context);
-    };
-  for (const read of plainReads) {
-    reads[read] = async (accountRef: string, context: CoreContext) => {
-      await before({ read, customerRef: context.customerRef, accountRef });
-      return (adapter[read] as AccountReader).call(adapter, accountRef, context);
-    };
-  }
-  return withReads(adapter, reads);
+    return [read, method && reported];
+  });
+  return withReads(adapter, Object.fromEntries(reads) as Partial<CoreAdapter>);
 }

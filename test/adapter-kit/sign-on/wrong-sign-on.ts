@@ -1,3 +1,4 @@
+import { expect, it } from '@jest/globals';
 import type { CustomerAuthenticationServices } from '../../../packages/customer-authentication/customer-authentication-services.js';
 import type {
   AuthenticationRequest,
@@ -8,24 +9,39 @@ import type {
   StepInput,
 } from '../../../packages/customer-authentication/customer-authentication.js';
 import type { SignOnClauseId } from '../../../packages/adapter-kit/sign-on/clauses.js';
+import { checkCustomerAuthentication } from '../../../packages/adapter-kit/sign-on/sign-on-kit.js';
 import type {
-  OpenStep,
   SignOnUnderTest,
   TestCustomer,
   TestSignOn,
 } from '../../../packages/adapter-kit/sign-on/sign-on-under-test.js';
+import { kit as http } from '../../sign-ons/http/http.kit.js';
+import { kit as app } from '../../sign-ons/http-app/http-app.kit.js';
+import { kit as oidc } from '../../sign-ons/oidc/oidc.kit.js';
 
-/** A mistake that adapters of a sign-on make, and a clause that finds it; not where the sign-on is one that cannot make it. */
-export type WrongSignOn = readonly [clause: SignOnClauseId, does: string, make: Make, hindrance?: Hindrance];
+const kits: Readonly<Record<KitName, SignOnUnderTest>> = { http, 'http-app': app, oidc };
+export type KitName = 'http' | 'http-app' | 'oidc';
+
+/** A mistake that adapters of a sign-on make, a clause that finds it, and the adapters that can make it: all by default. */
+export type WrongSignOn = readonly [clause: SignOnClauseId, does: string, make: Make, ...can: readonly KitName[]];
 export type Make = (adapter: CustomerAuthentication, parts: SignOnParts) => CustomerAuthentication;
-/** Why an adapter of this sign-on cannot make the mistake, if it cannot. */
-type Hindrance = (place: SignOnPlace) => string | undefined;
 
-/** The adapter without a mistake, and its test sign-on. */
-export interface SignOnPlace {
-  readonly asksCredentials: boolean;
-  readonly firstStep: OpenStep['step'];
-  readonly without: NonNullable<SignOnUnderTest['without']>;
+/** Declares a test for each mistake and each built-in adapter that can make it. */
+export function findsEach(wrong: readonly WrongSignOn[]): void {
+  for (const [clause, does, make, ...can] of wrong)
+    for (const [name, kit] of Object.entries(kits).filter(([one]) => can.length === 0 || can.includes(one as KitName)))
+      it(
+        `the kit finds by ${clause} that ${name} ${does}`,
+        async () => expect(await outcomeOf(wrongKit(kit, make), clause)).toBe('broken'),
+        withinMs,
+      );
+}
+/** Some clauses wait until a time of the question is seen in place of the act's. */
+const withinMs = 120_000;
+
+export async function outcomeOf(kit: SignOnUnderTest, clause: SignOnClauseId): Promise<string> {
+  for await (const { outcome } of checkCustomerAuthentication(kit, [clause])) return outcome;
+  throw new Error(`${clause} is no clause of this kit`);
 }
 
 export interface SignOnParts {
@@ -106,13 +122,4 @@ export function inventedResult({ customerRef }: TestCustomer, acr: string): Done
     step: 'done',
     result: { customers: [named(first), ...others.map(named)], authenticatedAt: new Date(), method: 'made-up', acr },
   };
-}
-
-export function withoutCredentials({ asksCredentials }: SignOnPlace): string | undefined {
-  return asksCredentials ? undefined : 'the bank’s own sign-on asks for login name and password';
-}
-
-export function unlessFirst(...steps: readonly OpenStep['step'][]): Hindrance {
-  return ({ firstStep }) =>
-    steps.includes(firstStep) ? undefined : `the first step is ${firstStep}, not ${steps.join(' or ')}`;
 }

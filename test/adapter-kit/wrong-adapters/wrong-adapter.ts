@@ -1,16 +1,16 @@
 import type { AdapterUnderTest, ClauseId, TestPersona } from '../../../packages/adapter-kit/adapter-kit.js';
 import type { AnyRead } from '../../../packages/adapter-kit/reads.js';
-import { accountReads, type CoreAdapter, type CoreContext } from '../../../packages/core-adapter/core.adapter.js';
+import type { CoreAdapter, CoreContext } from '../../../packages/core-adapter/core.adapter.js';
 import { type CoreError, isCoreError } from '../../../packages/core-adapter/core-error.js';
 import type { FundsQuestion, StatedAccount } from '../../../packages/core-adapter/core.funds.js';
 import type { CoreAccount, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import type { CoreServices } from '../../../packages/core-adapter/core-services.js';
 import type { HttpCore } from '../../../packages/core-adapter/http-core.client.js';
-import { withReads } from '../../support/wrapped-adapter.js';
+import { allReads, withReads } from '../../support/wrapped-adapter.js';
 import { withHttp } from '../right-kit.js';
 
-/** A mistake that adapters make, and a clause that finds it. */
-export type WrongAdapter = readonly [clause: ClauseId, does: string, make: Make];
+/** A mistake that adapters make, and a clause that finds it; where its words are a rule, with the reason that the kit gives. */
+export type WrongAdapter = readonly [clause: ClauseId, does: string, make: Make, reason?: string];
 /** Makes the mistake in every adapter that the kit creates. */
 export type Make = (kit: AdapterUnderTest) => AdapterUnderTest;
 
@@ -45,8 +45,6 @@ export interface Parts {
   readonly services: CoreServices;
 }
 
-const reads: readonly AnyRead[] = ['accounts', 'account', ...accountReads, 'fundsAvailable', 'findPaymentAccount'];
-
 export function asking(adapter: CoreAdapter): Ask {
   return async ({ read, accountRef, query, question, stated, context }) => {
     const others: Partial<Record<AnyRead, readonly unknown[]>> = {
@@ -64,7 +62,7 @@ export function asking(adapter: CoreAdapter): Ask {
 /** The adapter with `change` in the place of each read. */
 export function around(adapter: CoreAdapter, change: (call: Call, ask: Ask) => Promise<object>): CoreAdapter {
   const ask = asking(adapter);
-  const changed = reads
+  const changed = allReads
     .filter((read) => adapter[read] !== undefined)
     .map((read) => [
       read,

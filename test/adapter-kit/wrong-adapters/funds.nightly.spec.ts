@@ -1,7 +1,9 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import type { FundsQuestion, FoundAccount } from '../../../packages/core-adapter/core.funds.js';
 import type { CoreBalance } from '../../../packages/core-adapter/core.records.js';
-import { answers, type Ask, type Call, calls, type Make, none, type WrongAdapter } from './wrong-adapter.js';
+import { findsEach } from './finds-each.js';
+import { answers, type Ask, type Call, calls, type Make, none } from './wrong-adapter.js';
 
 /** A mistake in the question about funds, before the right adapter answers it. */
 const asked = (
@@ -27,7 +29,7 @@ const inPlaceOfNone = (identificationOf: (call: Call) => string): Make =>
     return ask({ ...call, stated: { scheme: 'sort-code', identification: identificationOf(call) } });
   });
 
-export const wrongAboutFunds: readonly WrongAdapter[] = [
+findsEach([
   [
     'CORE-85',
     'names the first holder of a joint account only',
@@ -103,4 +105,4 @@ export const wrongAboutFunds: readonly WrongAdapter[] = [
       return { ...question, amount: { ...question.amount, currency: account?.currency ?? '' } };
     }),
   ],
-];
+]);

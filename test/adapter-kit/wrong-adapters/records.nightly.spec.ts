@@ -1,3 +1,5 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
+import { describe } from '@jest/globals';
 import { leavesOf } from '../../../packages/adapter-kit/compare.js';
 import { msOf } from '../../../packages/adapter-kit/history-model.js';
 import type { AnyRead } from '../../../packages/adapter-kit/reads.js';
@@ -9,6 +11,8 @@ import type {
   CoreTime,
   CoreTransaction,
 } from '../../../packages/core-adapter/core.records.js';
+import { tcpKit } from '../tcp-kit.js';
+import { findsEach } from './finds-each.js';
 import { answers, calls, keeping, list, type Make, records, type WrongAdapter } from './wrong-adapter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,6 +56,8 @@ const asHundredths = (one: CoreMoney): object =>
   units((minorUnits) => ({ JPY: minorUnits * 100n, BHD: minorUnits / 10n })[one.currency] ?? minorUnits)(one);
 
 const unsigned = units((minorUnits) => (minorUnits < 0n ? -minorUnits : minorUnits));
+const unsignedBalance = (kind: string): Make =>
+  member<CoreMoney>('balances', 'amount', (amount, row) => (row['kind'] === kind ? unsigned(amount) : amount));
 
 /** Leaves out of a list all but the first of the records that agree in all but their ids. */
 const once = (read: AnyRead): Make =>
@@ -86,7 +92,7 @@ const bookedAfter = (ms: number): Make =>
     row.status === 'pending' && msOf(row.at) < Date.now() - ms ? { ...row, status: 'booked' } : row,
   );
 
-export const wrongAboutRecords: readonly WrongAdapter[] = [
+findsEach([
   ['CORE-10', 'forgets overdrafts', member('balances', 'creditLimit', () => undefined)],
   [
     'CORE-10',
@@ -198,25 +204,8 @@ export const wrongAboutRecords: readonly WrongAdapter[] = [
       row.status === 'pending' ? { ...row, madeAt: row.expectedBookingAt ?? { date: '2026-12-01' } } : row,
     ),
   ],
-  ['CORE-36', 'leaves out the undated', answers('transactions', (answer) => ({ ...answer, bad: [] }))],
-  [
-    'CORE-37',
-    'gives up at the first bad record',
-    answers('all', (answer) => {
-      const { items = [], bad = [] } = answer;
-      if (bad.length > 0 && items.length > 0) throw new CoreError('bad-record', 'one of them');
-      return answer;
-    }),
-  ],
   ['CORE-37', 'keeps standing orders for ever', keeping(Infinity, ({ read }) => read === 'standingOrders')],
   ['CORE-38', 'keeps the party for ever', keeping(Infinity, ({ read }) => read === 'party')],
-  [
-    'CORE-38',
-    'has no records rather than bad ones only',
-    answers('all', (answer, { read }) =>
-      read !== 'accounts' && answer.items?.length === 0 ? { ...answer, bad: [] } : answer,
-    ),
-  ],
   [
     'CORE-38',
     'leaves out a party that cannot be read, and says nothing',
@@ -255,17 +244,21 @@ export const wrongAboutRecords: readonly WrongAdapter[] = [
     `takes yen and dinars for currencies with two decimals in ${name} of ${read}`,
     member<CoreMoney>(read, name, asHundredths),
   ]),
-  ...(['booked', 'available'] as const).map((kind): WrongAdapter => [
+  ['CORE-79', 'gives the booked balance without the sign', unsignedBalance('booked')],
+  [
     'CORE-79',
-    `gives the ${kind} balance without the sign`,
-    member<CoreMoney>('balances', 'amount', (amount, row) => (row['kind'] === kind ? unsigned(amount) : amount)),
-  ]),
+    'gives the available balance without the sign',
+    unsignedBalance('available'),
+    'balances of account A100303: available.amount: is 1234n GBP and must be -1234n GBP: ' +
+      'keep the sign of the core’s amount, or take it from the field that has it',
+  ],
   ['CORE-79', 'gives running balances without the sign', member<CoreMoney>('transactions', 'runningBalance', unsigned)],
   ['CORE-79', 'gives statements without the sign', member<CoreMoney>('statements', 'closingBalance', unsigned)],
   [
     'CORE-80',
     'leaves out a credit limit of zero',
     member<CoreMoney>('balances', 'creditLimit', (limit) => (limit.minorUnits === 0n ? undefined : limit)),
+    'balances of account A109904: creditLimit is missing where the core has 0n GBP: zero is an amount',
   ],
   ...(['balances', 'transactions', 'party'] as const).map((read): WrongAdapter => [
     'CORE-83',
@@ -309,4 +302,27 @@ export const wrongAboutRecords: readonly WrongAdapter[] = [
     does,
     records(read, (record) => ({ ...record, [name]: value })),
   ]),
+]);
+
+/** On records that the test core spoils, or the kit. */
+const aboutBadRecords: readonly WrongAdapter[] = [
+  ['CORE-36', 'leaves out the undated', answers('transactions', (answer) => ({ ...answer, bad: [] }))],
+  [
+    'CORE-37',
+    'gives up at the first bad record',
+    answers('all', (answer) => {
+      const { items = [], bad = [] } = answer;
+      if (bad.length > 0 && items.length > 0) throw new CoreError('bad-record', 'one of them');
+      return answer;
+    }),
+  ],
+  [
+    'CORE-38',
+    'has no records rather than bad ones only',
+    answers('all', (answer, { read }) =>
+      read !== 'accounts' && answer.items?.length === 0 ? { ...answer, bad: [] } : answer,
+    ),
+  ],
 ];
+findsEach(aboutBadRecords);
+describe('with a core that does not speak HTTP', () => findsEach(aboutBadRecords, tcpKit()));

@@ -1,6 +1,10 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
+import { describe } from '@jest/globals';
 import { msOf, positionOf } from '../../../packages/adapter-kit/history-model.js';
 import type { CoreMoney, CoreTransaction, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import { localDayOf } from '../../../packages/core-adapter/local-times.js';
+import { rightKit, unfilled } from '../right-kit.js';
+import { findsEach } from './finds-each.js';
 import { calls, type Make, records, type WrongAdapter } from './wrong-adapter.js';
 
 interface Page {
@@ -29,7 +33,7 @@ const without = (query: TransactionQuery, names: readonly (typeof conditions)[nu
 /** The first millisecond of the day in UTC. */
 const dayOf = (ms: number): number => Math.floor(ms / 86_400_000) * 86_400_000;
 
-export const wrongAboutHistory: readonly WrongAdapter[] = [
+const wrong: readonly WrongAdapter[] = [
   [
     'CORE-29',
     'selects the rows of a window by days, of which the core has those of London',
@@ -122,9 +126,11 @@ export const wrongAboutHistory: readonly WrongAdapter[] = [
     }),
   ],
 ];
+findsEach(wrong);
+describe('where the test core cannot be filled', () => findsEach(wrong, unfilled(rightKit)));
 
-/** They show in generated worlds only, which need a test core that can be filled. */
-export const wrongInGeneratedWorlds: readonly WrongAdapter[] = [
+// They show in generated worlds only, which need a test core that can be filled.
+findsEach([
   [
     'CORE-64',
     'decodes percent signs in a reference',
@@ -149,4 +155,4 @@ export const wrongInGeneratedWorlds: readonly WrongAdapter[] = [
       amount: { ...row.amount, minorUnits: BigInt.asIntN(32, row.amount.minorUnits) },
     })),
   ],
-];
+]);

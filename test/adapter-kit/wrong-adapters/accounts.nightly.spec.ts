@@ -1,8 +1,10 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestPersona } from '../../../packages/adapter-kit/adapter-kit.js';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import { CoreSettingFault } from '../../../packages/core-adapter/core-settings.js';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
+import { findsEach } from './finds-each.js';
 import {
   answers,
   but,
@@ -74,7 +76,7 @@ function keepsState(): Make {
   });
 }
 
-export const wrongAboutAccounts: readonly WrongAdapter[] = [
+findsEach([
   [
     'CORE-01',
     'takes whatever it is given for a token',
@@ -243,5 +245,10 @@ export const wrongAboutAccounts: readonly WrongAdapter[] = [
       };
     }),
   ],
-  ['CORE-81', 'cuts the list of accounts after the twentieth', list('accounts', (items) => items.slice(0, 20))],
-];
+  [
+    'CORE-81',
+    'cuts the list of accounts after the twentieth',
+    list('accounts', (items) => items.slice(0, 20)),
+    'accounts of C1003: 20 where the core has 103: read the core’s list to its end',
+  ],
+]);

@@ -1,14 +1,17 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
+import { expect, it } from '@jest/globals';
 import type { Step, StepInput } from '../../../packages/customer-authentication/customer-authentication.js';
+import { kit as http } from '../../sign-ons/http/http.kit.js';
 import {
   around,
+  findsEach,
   inventedResult,
   mistakeInSteps,
   noting,
+  outcomeOf,
   type Make,
-  type WrongSignOn,
   type SignOnParts,
-  unlessFirst,
-  withoutCredentials,
+  wrongKit,
 } from './wrong-sign-on.js';
 
 function isKnownTo({ signOn }: SignOnParts, loginName: string | undefined): boolean {
@@ -27,6 +30,9 @@ function forUnknown(change: (step: Step) => Step): Make {
     });
 }
 
+const anotherDestination = forUnknown((step) =>
+  step.step === 'code' ? { ...step, sentTo: `${step.sentTo}, perhaps` } : step,
+);
 const invented = ({ signOn }: SignOnParts): Step => inventedResult(signOn.customer, signOn.acr);
 const wrong = (): Step => ({ step: 'refused', reason: 'wrong' });
 
@@ -40,12 +46,12 @@ function inPlaceOf(
   );
 }
 
-export const wrongAboutFactors: readonly WrongSignOn[] = [
+findsEach([
   [
     'SIGN-04',
     'accepts a wrong code',
     inPlaceOf('wrong', (parts, input) => (input.input === 'code' ? invented(parts) : wrong())),
-    unlessFirst('code'),
+    'http',
   ],
   [
     'SIGN-04',
@@ -61,7 +67,7 @@ export const wrongAboutFactors: readonly WrongSignOn[] = [
         },
       });
     },
-    unlessFirst('code'),
+    'http',
   ],
   [
     'SIGN-05',
@@ -78,20 +84,15 @@ export const wrongAboutFactors: readonly WrongSignOn[] = [
         },
       });
     },
-    unlessFirst('code'),
+    'http',
   ],
-  ['SIGN-03', 'refuses an unknown login name at once', forUnknown(wrong), withoutCredentials],
-  [
-    'SIGN-03',
-    'says another destination of the code to an unknown login name',
-    forUnknown((step) => (step.step === 'code' ? { ...step, sentTo: `${step.sentTo}, perhaps` } : step)),
-    unlessFirst('code'),
-  ],
+  ['SIGN-03', 'refuses an unknown login name at once', forUnknown(wrong), 'http', 'http-app'],
+  ['SIGN-03', 'says another destination of the code to an unknown login name', anotherDestination, 'http'],
   [
     'SIGN-03',
     'polls less often for an unknown login name',
     forUnknown((step) => (step.step === 'wait' ? { ...step, pollAfterSeconds: 60 } : step)),
-    unlessFirst('wait'),
+    'http-app',
   ],
   [
     'SIGN-03',
@@ -103,7 +104,8 @@ export const wrongAboutFactors: readonly WrongSignOn[] = [
           return ask(request, signal);
         },
       }),
-    withoutCredentials,
+    'http',
+    'http-app',
   ],
   [
     'SIGN-03',
@@ -120,7 +122,8 @@ export const wrongAboutFactors: readonly WrongSignOn[] = [
         },
       });
     },
-    withoutCredentials,
+    'http',
+    'http-app',
   ],
   [
     'SIGN-03',
@@ -135,10 +138,10 @@ export const wrongAboutFactors: readonly WrongSignOn[] = [
             : ask(state, input, signal),
       });
     },
-    unlessFirst('code'),
+    'http',
   ],
-  ['SIGN-06', 'takes a refusal for a wrong factor', inPlaceOf('declined', wrong), unlessFirst('wait', 'redirect')],
-  ['SIGN-07', 'lets a customer in who is locked out', inPlaceOf('locked', invented), withoutCredentials],
+  ['SIGN-06', 'takes a refusal for a wrong factor', inPlaceOf('declined', wrong), 'http-app', 'oidc'],
+  ['SIGN-07', 'lets a customer in who is locked out', inPlaceOf('locked', invented), 'http', 'http-app'],
   [
     'SIGN-07',
     'says that a customer is locked out before the factors are right',
@@ -157,8 +160,22 @@ export const wrongAboutFactors: readonly WrongSignOn[] = [
         },
       });
     },
-    withoutCredentials,
+    'http',
+    'http-app',
   ],
   ['SIGN-14', 'ignores that the time of an authentication is over', inPlaceOf('expired', invented)],
   ['SIGN-14', 'says of a time that is over that a factor was wrong', inPlaceOf('expired', wrong)],
-];
+]);
+
+it('another destination of the code differs from the one that the sign-on states, whatever that is', async () => {
+  const create: typeof http.create = async (...given) => {
+    const adapter = await http.create(...given);
+    return around(adapter, {
+      begin: async (ask, ...asked) => {
+        const step = await ask(...asked);
+        return step.step === 'code' ? { ...step, sentTo: 'your phone' } : step;
+      },
+    });
+  };
+  expect(await outcomeOf(wrongKit({ ...http, create }, anotherDestination), 'SIGN-03')).toBe('broken');
+});

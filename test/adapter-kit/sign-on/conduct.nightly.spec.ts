@@ -1,17 +1,11 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
 import {
   CustomerAuthenticationUnavailable,
   type AuthenticationRequest,
   type CustomerAuthentication,
   type StepInput,
 } from '../../../packages/customer-authentication/customer-authentication.js';
-import {
-  around,
-  type Make,
-  type WrongSignOn,
-  type SignOnParts,
-  unlessFirst,
-  withoutCredentials,
-} from './wrong-sign-on.js';
+import { around, findsEach, type Make, type SignOnParts } from './wrong-sign-on.js';
 
 /** Calls `tell` with the words of each request and input before the adapter gets them. */
 function telling(tell: (words: string, parts: SignOnParts) => void): Make {
@@ -41,7 +35,7 @@ function faultsWith(words: (parts: SignOnParts, given: AuthenticationRequest | S
   };
 }
 
-export const wrongInConduct: readonly WrongSignOn[] = [
+findsEach([
   [
     'SIGN-10',
     'takes a sign-on that is unreachable for a refusal',
@@ -63,20 +57,17 @@ export const wrongInConduct: readonly WrongSignOn[] = [
     'SIGN-11',
     'repeats a password in a fault',
     faultsWith(({ signOn }) => signOn.customer.credentials?.password ?? ''),
-    withoutCredentials,
+    'http',
+    'http-app',
   ],
   [
     'SIGN-11',
     'repeats a login name in a fault',
     faultsWith(({ signOn }) => signOn.customer.credentials?.loginName ?? ''),
-    withoutCredentials,
+    'http',
+    'http-app',
   ],
-  [
-    'SIGN-11',
-    'repeats a code in a fault',
-    faultsWith((_, given) => JSON.stringify(given)),
-    unlessFirst('code', 'redirect'),
-  ],
+  ['SIGN-11', 'repeats a code in a fault', faultsWith((_, given) => JSON.stringify(given)), 'http', 'oidc'],
   ['SIGN-11', 'repeats its settings in a fault', faultsWith(({ signOn }) => JSON.stringify(signOn.variables))],
   [
     'SIGN-13',
@@ -108,7 +99,7 @@ export const wrongInConduct: readonly WrongSignOn[] = [
     'SIGN-19',
     'does not tell the app the TPP that asks, and the data',
     (adapter) => around(adapter, { begin: (ask, { asked: _, ...request }, signal) => ask(request, signal) }),
-    unlessFirst('wait'),
+    'http-app',
   ],
   [
     'SIGN-20',
@@ -117,6 +108,7 @@ export const wrongInConduct: readonly WrongSignOn[] = [
       around(adapter, {
         begin: (ask, request, signal) => ask({ ...request, browser: { deviceCookie: 'another' } }, signal),
       }),
-    unlessFirst('code', 'wait'),
+    'http',
+    'http-app',
   ],
-];
+]);

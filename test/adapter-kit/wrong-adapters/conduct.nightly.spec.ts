@@ -1,8 +1,12 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
+import { describe } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import type { HttpAnswer } from '../../../packages/core-adapter/http-core.client.js';
+import { tcpKit } from '../tcp-kit.js';
+import { findsEach } from './finds-each.js';
 import {
   adapter,
   type Answer,
@@ -51,7 +55,8 @@ const telling = (tell: (text: string) => void): Make =>
     return answer;
   });
 
-export const wrongInConduct: readonly WrongAdapter[] = [
+/** On connections of any protocol. */
+const onConnections: readonly WrongAdapter[] = [
   [
     'CORE-44',
     'calls a refused connection a timeout',
@@ -67,6 +72,47 @@ export const wrongInConduct: readonly WrongAdapter[] = [
     'calls a reset a bad record',
     calling(({ kind, detail }) => kind === 'unavailable' && detail.includes('unreachable'), throwing('bad-record')),
   ],
+  [
+    'CORE-51',
+    'tells the log whose account it did not find',
+    faults((fault, { accountRef }) => {
+      throw new CoreError(fault.kind, `${fault.detail}: ${accountRef}`, fault.retryAfterSeconds);
+    }),
+  ],
+  [
+    'CORE-52',
+    'listens to the signal for ever',
+    calls(() => (call, ask) => {
+      call.context.signal.addEventListener('abort', () => undefined);
+      return ask(call);
+    }),
+  ],
+  [
+    'CORE-54',
+    'is well for ever once it was',
+    but((right) => {
+      let wasUp = false;
+      const health = async (signal: AbortSignal): Promise<void> => {
+        if (!wasUp) await right.health(signal);
+        wasUp = true;
+      };
+      return { health };
+    }),
+  ],
+  ['CORE-55', 'closes nothing', but(() => ({ close: () => Promise.resolve() }))],
+  [
+    'CORE-55',
+    'leaves a timer behind after it is closed',
+    adapter((right) => {
+      setInterval(() => undefined, 50).unref();
+      return right;
+    }),
+  ],
+];
+findsEach(onConnections);
+describe('with a core that does not speak HTTP', () => findsEach(onConnections, tcpKit()));
+
+findsEach([
   [
     'CORE-47',
     'calls half an answer unavailable',
@@ -127,13 +173,6 @@ export const wrongInConduct: readonly WrongAdapter[] = [
   ],
   [
     'CORE-51',
-    'tells the log whose account it did not find',
-    faults((fault, { accountRef }) => {
-      throw new CoreError(fault.kind, `${fault.detail}: ${accountRef}`, fault.retryAfterSeconds);
-    }),
-  ],
-  [
-    'CORE-51',
     'repeats an answer without a list in its error',
     http((right) => ({
       json: (answer) => {
@@ -143,35 +182,6 @@ export const wrongInConduct: readonly WrongAdapter[] = [
         return found;
       },
     })),
-  ],
-  [
-    'CORE-52',
-    'listens to the signal for ever',
-    calls(() => (call, ask) => {
-      call.context.signal.addEventListener('abort', () => undefined);
-      return ask(call);
-    }),
-  ],
-  [
-    'CORE-54',
-    'is well for ever once it was',
-    but((right) => {
-      let wasUp = false;
-      const health = async (signal: AbortSignal): Promise<void> => {
-        if (!wasUp) await right.health(signal);
-        wasUp = true;
-      };
-      return { health };
-    }),
-  ],
-  ['CORE-55', 'closes nothing', but(() => ({ close: () => Promise.resolve() }))],
-  [
-    'CORE-55',
-    'leaves a timer behind after it is closed',
-    adapter((right) => {
-      setInterval(() => undefined, 50).unref();
-      return right;
-    }),
   ],
   [
     'CORE-60',
@@ -291,4 +301,4 @@ export const wrongInConduct: readonly WrongAdapter[] = [
       throw notFound();
     }),
   ],
-];
+]);

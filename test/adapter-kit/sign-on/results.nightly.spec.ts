@@ -1,13 +1,6 @@
+// Nightly: it tests the kit, a tool for banks, with wrong adapters.
 import type { Step, StepInput } from '../../../packages/customer-authentication/customer-authentication.js';
-import {
-  around,
-  inventedResult,
-  mistakeInResults,
-  noting,
-  type Make,
-  type WrongSignOn,
-  unlessFirst,
-} from './wrong-sign-on.js';
+import { around, findsEach, inventedResult, mistakeInResults, noting, type Make } from './wrong-sign-on.js';
 
 const firstRef = (refs: string | readonly string[]): string => [refs].flat()[0] ?? '';
 
@@ -87,7 +80,7 @@ const stepOfCode: Make = (adapter) => {
   });
 };
 
-export const wrongAboutResults: readonly WrongSignOn[] = [
+findsEach([
   [
     'SIGN-02',
     'returns another customer',
@@ -136,7 +129,8 @@ export const wrongAboutResults: readonly WrongSignOn[] = [
     'SIGN-02',
     'states the time of the question in place of the authentication’s',
     mistakeInResults((result) => ({ ...result, authenticatedAt: new Date() })),
-    unlessFirst('wait', 'redirect'),
+    'http-app',
+    'oidc',
   ],
   [
     'SIGN-16',
@@ -156,13 +150,13 @@ export const wrongAboutResults: readonly WrongSignOn[] = [
         },
       });
     },
-    ({ without }) => without['SIGN-16'],
+    'oidc',
   ],
   [
     'SIGN-02',
     'does not ask for the class that the gateway needs',
     (adapter) => around(adapter, { begin: (ask, request, signal) => ask({ ...request, acrValues: [] }, signal) }),
-    unlessFirst('redirect'),
+    'oidc',
   ],
   ['SIGN-02', 'states a malformed method', mistakeInResults((result) => ({ ...result, method: 'password and code' }))],
   [
@@ -196,20 +190,16 @@ export const wrongAboutResults: readonly WrongSignOn[] = [
         },
       });
     },
-    unlessFirst('code', 'redirect'),
+    'http',
+    'oidc',
   ],
-  ['SIGN-09', 'takes the input of one authentication for another customer’s', anyStep, unlessFirst('code', 'wait')],
+  ['SIGN-09', 'takes the input of one authentication for another customer’s', anyStep, 'http', 'http-app'],
   [
     'SIGN-09',
     'takes the approval of one authentication for another of the same customer',
     stepOfSameCustomer,
-    unlessFirst('wait'),
+    'http-app',
   ],
-  ['SIGN-17', 'ignores the state of a return', stateOfStep, unlessFirst('redirect')],
-  [
-    'SIGN-17',
-    'takes the code of another authentication, as without nonce and PKCE',
-    stepOfCode,
-    unlessFirst('redirect'),
-  ],
-];
+  ['SIGN-17', 'ignores the state of a return', stateOfStep, 'oidc'],
+  ['SIGN-17', 'takes the code of another authentication, as without nonce and PKCE', stepOfCode, 'oidc'],
+]);
