@@ -1,64 +1,27 @@
 import { FineractStub } from './fineract-stub.js';
-import type { FineractModel } from './fineract.model.js';
-import { kitBank, kitProducts } from './kit-bank.js';
-import { savings, smallBankVariables } from './small-bank.js';
+import { bankOf, fineractPeople, kitProducts, now, truthOf } from './fineract.people.js';
+import { smallBankVariables } from './small-bank.js';
+import { changing, knowing } from '../changing-people.js';
 import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-under-test.js';
 import { isRow } from '../../../packages/core-adapter/core-rows.js';
 import { createAdapter } from '../../../src/core-banking/adapters/fineract/fineract.adapter.js';
-import { truthOf } from './fineract.truth.js';
 
-const nowMs = Date.parse('2026-11-20T14:30:17.000Z');
-let model: FineractModel;
-
-/** Fineract's stub in this process, with the bank of kit-bank.ts. */
+/** Fineract's stub in this process, with the people of the kit. */
 export const kit: AdapterUnderTest = {
   core: async () => {
-    model = kitBank(nowMs);
-    const stub = await FineractStub.start({ model, clock: { nowMs: () => nowMs } });
-    let booked = 0;
+    const model = bankOf(fineractPeople);
+    const stub = await FineractStub.start({ model, clock: { nowMs: () => now.getTime() } });
     return {
       url: stub.url,
       variables: { ...smallBankVariables, CORE_PRODUCTS: kitProducts },
-      change: (what, _, accountRef) => {
-        const account = model.accounts.find(({ id }) => `${id}` === accountRef);
-        if (account && what === 'access') account.subStatus = 400;
-        if (account && what === 'balance') account.balance = '1.000000';
-        return Promise.resolve();
-      },
-      book: (_, accountRef) => {
-        const account = model.accounts.find(({ id }) => `${id}` === accountRef);
-        const today = new Date(nowMs).toISOString().slice(0, 10);
-        account?.transactions.push({
-          id: 9_000_000 + ++booked,
-          type: 1,
-          date: '2020-01-01',
-          submittedOnDate: today,
-          amount: '1.000000',
-          notes: ['BOOKED', 'MEANWHILE'],
-        });
-        return Promise.resolve();
-      },
-      open: (customerRef, count) => {
-        for (let index = 0; index < count; index++)
-          model.accounts.push(savings({ id: 5000 + index, clientId: Number(customerRef) }));
-        return Promise.resolve();
-      },
+      ...changing(fineractPeople, (people) => Promise.resolve(void Object.assign(model, bankOf(people)))),
       close: () => stub.close(),
     };
   },
   create: createAdapter,
-  personas: () =>
-    model.clients.map(({ id: clientId }) => ({
-      customerRef: `${clientId}`,
-      accountRefs: model.accounts
-        .filter((account) => account.clientId === clientId && account.productId !== 3)
-        .map(({ id }) => `${id}`),
-    })),
-  truth: (_, accountRef) => {
-    const account = model.accounts.find(({ id }) => `${id}` === accountRef);
-    if (account === undefined) throw new Error(`there is no account ${accountRef}`);
-    return truthOf({ model, products: kitProducts, now: new Date(nowMs) }, account);
-  },
+  ...knowing(
+    new Map([...fineractPeople].map(([ref, accounts]) => [ref, accounts.map((truth) => truthOf(ref, truth))])),
+  ),
   badSettings: {
     CORE_TENANT: [undefined, '', 'two tenants'],
     CORE_TENANT_TIME_ZONE: [undefined, 'Asia/Colombo'],
