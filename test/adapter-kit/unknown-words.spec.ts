@@ -16,7 +16,7 @@ const reasonOf = async (kit: AdapterUnderTest): Promise<string | undefined> => (
 const reasonFor = (place: string, field: string, member: string): string =>
   `${place}: an unknown word in the core’s field "${field}", which decides ${member}, is taken for a known one or leaves the ` +
   'record out, where it must make a bad record: list the core’s words and refuse every other, as `wordOf` of the port does';
-const ofAccounts = reasonFor('accounts of customer C1005', 'status', 'permitted');
+const ofAccounts = reasonFor('accounts of customer C4001', 'status', 'permitted');
 
 describe('an unknown word of the core', () => {
   it.each<[string, Make, string]>([
@@ -25,28 +25,28 @@ describe('an unknown word of the core', () => {
     [
       'becomes a product of the bank',
       taking('prod', 'SAV300'),
-      reasonFor('accounts of customer C1005', 'prod', 'product'),
+      reasonFor('accounts of customer C4001', 'prod', 'product'),
     ],
-    ['books a transaction', taking('state', 'POSTED'), reasonFor('transactions of account A100302', 'state', 'status')],
+    ['books a transaction', taking('state', 'POSTED'), reasonFor('transactions of account A10001', 'state', 'status')],
     [
       'is taken for the available balance',
       taking('fig', 'SPEND'),
-      reasonFor('balances of account A100301', 'fig', 'kind'),
+      reasonFor('balances of account A10001', 'fig', 'kind'),
     ],
     [
       'is taken for a rhythm of months',
       taking('rule', 'M1/1'),
-      reasonFor('standingOrders of account A101101', 'rule', 'frequency'),
+      reasonFor('standingOrders of account A10001', 'rule', 'frequency'),
     ],
     [
       'is taken for a payee with a sort code',
       taking('form', 'UKACC'),
-      reasonFor('scheduledPayments of account A101101', 'payee.form', 'creditor.scheme'),
+      reasonFor('scheduledPayments of account A10001', 'payee.form', 'creditor.scheme'),
     ],
     [
       'is taken for a payee of another bank',
       taking('sort', 'TP'),
-      reasonFor('beneficiaries of account A101101', 'sort', 'kind'),
+      reasonFor('beneficiaries of account A10001', 'sort', 'kind'),
     ],
     ['leaves an account out', answers('accounts', (found) => ({ ...found, bad: [] })), ofAccounts],
   ])('that %s breaks the clause', async (_, make, sentence) => {

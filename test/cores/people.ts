@@ -1,5 +1,13 @@
 import type { AccountTruth } from '../../packages/adapter-kit/adapter-kit.js';
-import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
+import type {
+  CoreAccount,
+  CoreBeneficiary,
+  CoreDirectDebit,
+  CoreMoney,
+  CoreScheduledPayment,
+  CoreStandingOrder,
+  CoreTransaction,
+} from '../../packages/core-adapter/core.records.js';
 import { awkward } from '../support/awkward-text.js';
 
 // A bank that has every case of the kit. All references are digits, which a column of texts and one of numbers can hold. No
@@ -15,8 +23,8 @@ const agent = {
   lei,
   address: { townName: 'London', country: 'GB', streetName: 'Poultry', buildingNumber: '1', postCode: 'EC2R 8EJ' },
 } as const;
-const anna = { ref: '500001', name: `Anna ${awkward}` };
-const boris = { ref: '500002', name: 'Борис Іваненко' };
+const anna = { ref: '500001', name: `Anna ${awkward}`, address: agent.address };
+const boris = { ref: '500002', name: 'Борис Іваненко', lei };
 
 /** An account with only the records that every account has. */
 function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): AccountTruth {
@@ -66,6 +74,25 @@ const booked = (id: string, at: string, minorUnits: bigint, more: Partial<CoreTr
   ...more,
 });
 
+const scheduledPayment = (id: string): CoreScheduledPayment => ({
+  id,
+  dueAt: time('2026-12-01T09:00:00'),
+  type: 'execution',
+  reference: 'Dentist',
+  amount: pounds(85_00n),
+  creditor: friend,
+});
+const beneficiary = (id: string): CoreBeneficiary => ({ id, kind: 'third-party', creditor: friend });
+const directDebit = (id: string): CoreDirectDebit => ({ id, mandate: 'M-1', status: 'active', name: 'Energy' });
+const standingOrder = (id: string): CoreStandingOrder => ({
+  id,
+  frequency: { every: 'month', interval: 1, day: 1 },
+  status: 'active',
+  nextPaymentAt: { date: '2026-12-01' },
+  nextPaymentAmount: pounds(10_00n),
+  creditor: friend,
+});
+
 const everyday: AccountTruth = {
   ...plain({
     ref: '10001',
@@ -82,7 +109,7 @@ const everyday: AccountTruth = {
   transactions: [
     ...withBalances([
       booked('900000', '1999-06-05T04:03:02.001', -1_00n, { description: awkward }),
-      booked('900001', '2024-02-29T10:00:00', -5_00n, { valueAt: time('2024-02-29T10:00:00') }),
+      booked('900001', '2024-02-29T10:00:00', -5_00n, { valueAt: { date: '2024-02-29' } }),
       booked('900002', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
       booked('900003', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
       booked('900004', '2026-07-01T08:00:00', 0n),
@@ -119,21 +146,13 @@ const everyday: AccountTruth = {
     },
     { id: '900012', status: 'pending', at: time('2026-09-19T09:00:00'), amount: pounds(-5_00n) },
   ],
-  scheduledPayments: ['700001', '700002'].map((id, index) => ({
-    id,
-    dueAt: time(`2026-12-0${index + 1}T09:00:00`),
-    type: 'execution',
-    reference: 'Dentist',
-    amount: pounds(85_00n),
-    creditor: friend,
-    ...(index === 1 && { creditorAgent: agent }),
-  })),
-  beneficiaries: [
-    { id: '600001', kind: 'third-party', creditor: friend },
-    { id: '600002', kind: 'nominated', creditor: friend, creditorAgent: agent },
+  scheduledPayments: [
+    scheduledPayment('700001'),
+    { ...scheduledPayment('700002'), dueAt: time('2026-12-02T09:00:00'), creditorAgent: agent },
   ],
+  beneficiaries: [beneficiary('600001'), { ...beneficiary('600002'), kind: 'nominated', creditorAgent: agent }],
   directDebits: [
-    { id: '710001', mandate: 'M-1', status: 'active', name: 'Energy' },
+    directDebit('710001'),
     {
       id: '710002',
       mandate: 'M-2',
@@ -147,15 +166,10 @@ const everyday: AccountTruth = {
       reason: 'Membership',
     },
   ],
-  standingOrders: ['720001', '720002'].map((id, index) => ({
-    id,
-    frequency: { every: 'month', interval: 1, day: 1 },
-    status: 'active',
-    nextPaymentAt: { date: '2026-12-01' },
-    nextPaymentAmount: pounds(10_00n),
-    creditor: friend,
-    ...(index === 1 && { categoryPurpose: 'CASH', creditorAgent: agent }),
-  })),
+  standingOrders: [
+    standingOrder('720001'),
+    { ...standingOrder('720002'), categoryPurpose: 'CASH', creditorAgent: agent },
+  ],
 };
 
 /** Below zero in every figure, with an overdraft of 0.00. */
@@ -186,7 +200,14 @@ const card: AccountTruth = {
     booked('910002', '2026-05-02T10:00:00', 5_00n),
   ]),
   offers: [
-    { endMonth: '2027-06', feePercentage: '2.99', minFeeAmount: pounds(3_00n) },
+    {
+      endMonth: '2027-06',
+      feePercentage: '2.99',
+      maxTransferPercentage: '95.25',
+      minTransferAmount: pounds(100_00n),
+      minFeeAmount: pounds(3_00n),
+      annualRatePercentage: '21.95',
+    },
     { endMonth: '2027-09', takeUpEndDate: { date: '2026-12-31' } },
   ],
   statements: [
@@ -210,7 +231,7 @@ const inCurrency = (ref: string, currency: string): AccountTruth => {
       { kind: 'booked', amount, at: time('2026-11-20T12:00:00') },
       { kind: 'available', amount, at: time('2026-11-20T12:00:00'), creditLimit: amount },
     ],
-    offers: [{ endMonth: '2027-06', minFeeAmount: amount }],
+    offers: [{ endMonth: '2027-06', minTransferAmount: amount, minFeeAmount: amount }],
     statements: (card.statements ?? []).map((row) => ({ ...row, closingBalance: amount, minimumPayment: amount })),
     transactions: [booked(`9${ref}`, '2026-06-01T10:00:00', 1n, { amount, runningBalance: amount })],
     scheduledPayments: (everyday.scheduledPayments ?? []).map((row) => ({ ...row, id: `${ref}${row.id}`, amount })),
@@ -237,24 +258,10 @@ const crowded: AccountTruth = {
 /** Lists with the ids of `numbers`, which begin with digits that no other list of the account has. */
 const withLists = (truth: AccountTruth, numbers: readonly string[]): AccountTruth => ({
   ...truth,
-  scheduledPayments: numbers.map((number) => ({
-    id: `73${number}`,
-    dueAt: time('2026-12-01T09:00:00'),
-    type: 'execution',
-    reference: 'Dentist',
-    amount: pounds(85_00n),
-    creditor: friend,
-  })),
-  beneficiaries: numbers.map((number) => ({ id: `74${number}`, kind: 'third-party', creditor: friend })),
-  directDebits: numbers.map((number) => ({ id: `75${number}`, mandate: 'M-1', status: 'active', name: 'Energy' })),
-  standingOrders: numbers.map((number) => ({
-    id: `76${number}`,
-    frequency: { every: 'month', interval: 1, day: 1 },
-    status: 'active',
-    nextPaymentAt: { date: '2026-12-01' },
-    nextPaymentAmount: pounds(10_00n),
-    creditor: friend,
-  })),
+  scheduledPayments: numbers.map((number) => scheduledPayment(`73${number}`)),
+  beneficiaries: numbers.map((number) => beneficiary(`74${number}`)),
+  directDebits: numbers.map((number) => directDebit(`75${number}`)),
+  standingOrders: numbers.map((number) => standingOrder(`76${number}`)),
 });
 
 /** The account whose lists are longer than any limit that a query sets by habit: one that is cut short is not the truth. */

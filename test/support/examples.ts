@@ -31,7 +31,7 @@ export class ExampleFault extends Error {
 }
 
 /** The clause that the examples of a part bear out. Its truth follows from the mapping, and so from each mistake in it. */
-export const clauseOf: Readonly<Record<string, ClauseId>> = {
+const clauseOf: Readonly<Record<string, ClauseId>> = {
   accounts: 'CORE-03',
   holders: 'CORE-03',
   balances: 'CORE-10',
@@ -47,7 +47,7 @@ export const clauseOf: Readonly<Record<string, ClauseId>> = {
 };
 
 /** How many faults of a part are named. */
-export const mostNamed = 5;
+const mostNamed = 5;
 
 /** `bank.examples.yaml` of `bank.yaml`. */
 export function examplesOf(mapping: string): string {
@@ -66,15 +66,29 @@ export async function unprovedBy(
   parts: readonly CheckedPart[],
   others: readonly string[] = [],
 ): Promise<Partial<Record<ClauseId, string>>> {
-  const name = basename(examplesOf(mapping));
-  const unproved: Partial<Record<ClauseId, string>> = {};
-  for (const [part, faults] of await faultsOfExamples(mapping, parts, others)) {
-    const clause = clauseOf[part] as ClauseId;
-    const more = faults.length > mostNamed ? `; and ${faults.length - mostNamed} more` : '';
-    const said = `${name}: ${faults.slice(0, mostNamed).join('; ')}${more}`;
-    unproved[clause] = unproved[clause] === undefined ? said : `${unproved[clause]}\n${said}`;
-  }
-  return unproved;
+  return unprovedParts(mapping, await faultsOfExamples(mapping, parts, others));
+}
+
+/** The clauses of the parts at fault, with up to five faults of each part. */
+export function unprovedParts(
+  mapping: string,
+  faults: ReadonlyMap<string, readonly string[]>,
+): Partial<Record<ClauseId, string>> {
+  return joined(
+    [...faults].map(([part, found]) => {
+      const more = found.length > mostNamed ? `; and ${found.length - mostNamed} more` : '';
+      const said = `${basename(examplesOf(mapping))}: ${found.slice(0, mostNamed).join('; ')}${more}`;
+      return { [clauseOf[part] as ClauseId]: said };
+    }),
+  );
+}
+
+/** One text for each clause. */
+export function joined(all: readonly Partial<Record<ClauseId, string>>[]): Partial<Record<ClauseId, string>> {
+  const entries = all.flatMap((one) => Object.entries(one) as [ClauseId, string][]);
+  return Object.fromEntries(
+    entries.map(([id]) => [id, entries.flatMap(([other, text]) => (other === id ? text : [])).join('\n')]),
+  );
 }
 
 /** The parts at fault, each with the places where its mapping and its examples differ, and the cases that no example has. */

@@ -249,6 +249,6 @@ findsEach([
     'CORE-81',
     'cuts the list of accounts after the twentieth',
     list('accounts', (items) => items.slice(0, 20)),
-    'accounts of C1003: 20 where the core has 103: read the core’s list to its end',
+    'accounts of C4001: 20 where the core has 108: read the core’s list to its end',
   ],
 ]);

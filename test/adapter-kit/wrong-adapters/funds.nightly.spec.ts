@@ -52,7 +52,7 @@ findsEach([
     'finds an account without regard to its sort code',
     inPlaceOfNone(({ stated }) => `089999${stated?.identification.slice(6)}`),
   ],
-  ['CORE-86', 'finds some account for every number', inPlaceOfNone(() => '08999910010990')],
+  ['CORE-86', 'finds some account for every number', inPlaceOfNone(() => '08999910010010')],
   ['CORE-87', 'compares whole pounds', asked(units((all) => (all / 100n) * 100n))],
   ['CORE-87', 'needs more than the amount', asked(units((all) => all + 1n))],
   ['CORE-87', 'counts every overdraft', asked((question) => ({ ...question, countOverdraft: true }))],

@@ -110,7 +110,7 @@ findsEach([
     'leaves out transactions of more than seven years ago',
     list<CoreTransaction>('transactions', (rows) => rows.filter(({ at }) => msOf(at) > Date.now() - 7 * 365 * dayMs)),
   ],
-  ['CORE-12', 'names the first holder always', member('party', 'ref', () => 'C1003')],
+  ['CORE-12', 'names the first holder always', member('party', 'ref', () => 'C4001')],
   ['CORE-13', 'has its own idea of a fee', member('offers', 'feePercentage', () => '9.99')],
   ['CORE-14', 'drops the reference', member('scheduledPayments', 'reference', () => undefined)],
   ['CORE-15', 'treats every payee as a third party', member('beneficiaries', 'kind', () => 'third-party')],
@@ -249,7 +249,7 @@ findsEach([
     'CORE-79',
     'gives the available balance without the sign',
     unsignedBalance('available'),
-    'balances of account A100303: available.amount: is 1234n GBP and must be -1234n GBP: ' +
+    'balances of account A100012: available.amount: is 2000n GBP and must be -2000n GBP: ' +
       'keep the sign of the core’s amount, or take it from the field that has it',
   ],
   ['CORE-79', 'gives running balances without the sign', member<CoreMoney>('transactions', 'runningBalance', unsigned)],
@@ -258,7 +258,7 @@ findsEach([
     'CORE-80',
     'leaves out a credit limit of zero',
     member<CoreMoney>('balances', 'creditLimit', (limit) => (limit.minorUnits === 0n ? undefined : limit)),
-    'balances of account A109904: creditLimit is missing where the core has 0n GBP: zero is an amount',
+    'balances of account A100012: creditLimit is missing where the core has 0n GBP: zero is an amount',
   ],
   ...(['balances', 'transactions', 'party'] as const).map((read): WrongAdapter => [
     'CORE-83',

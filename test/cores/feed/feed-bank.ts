@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { AccountTruth, TestCore, TestDelivery } from '../../../packages/adapter-kit/adapter-kit.js';
-import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
+import type { TestCore, TestDelivery } from '../../../packages/adapter-kit/adapter-kit.js';
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 import type { LoadOutcome } from '../../../src/core-banking/adapters/feed/delivery-loading.js';
 import type { Part } from '../../../src/core-banking/adapters/feed/feed-file.js';
+import { changing } from '../changing-people.js';
 import type { People } from '../people.js';
 import type { MappedShape } from './mapped-shape.js';
 
@@ -24,7 +24,6 @@ export class FeedBank {
   /** The folder of the delivery that was taken last. */
   private inUse = '';
   private written = 0;
-  private booked = 0;
   /** Why the last delivery was refused. */
   private said = '';
   private asOfMs = firstAsOfMs;
@@ -39,35 +38,10 @@ export class FeedBank {
     return {
       url: pathToFileURL(join(this.folder, 'replica')).href,
       variables: this.variables,
-      change: (what, _, accountRef) =>
-        this.change(accountRef, (truth) =>
-          what === 'access'
-            ? { ...truth, account: { ...truth.account, permitted: false } }
-            : { ...truth, balances: (truth.balances ?? []).map((row) => ({ ...row, amount: oneLess(row.amount) })) },
-        ),
-      open: (customerRef, count) => {
-        const accounts = this.people.get(customerRef) ?? [];
-        const [like] = accounts;
-        if (like === undefined) throw new Error(`there is no customer ${customerRef}`);
-        const more = Array.from({ length: count }, (_, index): AccountTruth => ({
-          account: { ...like.account, ref: String(400_000 + index), iban: undefined },
-          balances: like.balances ?? [],
-        }));
-        this.people = new Map(this.people).set(customerRef, [...accounts, ...more]);
+      ...changing(this.shape.people, (people) => {
+        this.people = people;
         return this.mustDeliver();
-      },
-      book: (_, accountRef) => {
-        const [id, at] = [`new-${++this.booked}`, new Date(firstAsOfMs + this.booked * 1_000)];
-        return this.change(accountRef, ({ account, transactions = [], ...truth }) => {
-          const amount = { minorUnits: 5n, currency: account.currency };
-          return { ...truth, account, transactions: [...transactions, { id, status: 'booked', at, amount }] };
-        });
-      },
-      settle: (_, accountRef, id) =>
-        this.change(accountRef, ({ transactions = [], ...truth }) => {
-          const booked = { status: 'booked', at: new Date(firstAsOfMs), expectedBookingAt: undefined } as const;
-          return { ...truth, transactions: transactions.map((row) => (row.id === id ? { ...row, ...booked } : row)) };
-        }),
+      }),
       replica: { asOfMs: () => this.asOfMs, maxAgeMs, deliver: (delivery) => this.deliver(delivery) },
       close: () => {
         rmSync(this.folder, { recursive: true });
@@ -79,12 +53,6 @@ export class FeedBank {
   /** @throws where a delivery that is right was refused */
   async mustDeliver(): Promise<void> {
     if (!(await this.deliver('newer'))) throw new Error(`the test bank’s delivery was refused: ${this.said}`);
-  }
-
-  private change(accountRef: string, change: (truth: AccountTruth) => AccountTruth): Promise<void> {
-    const changed = (truth: AccountTruth) => (truth.account.ref === accountRef ? change(truth) : truth);
-    this.people = new Map([...this.people].map(([ref, accounts]) => [ref, accounts.map(changed)]));
-    return this.mustDeliver();
   }
 
   private get variables(): Record<string, string> {
@@ -159,8 +127,4 @@ export class FeedBank {
     const accounts = new Map(customers.flatMap(([, truths]) => truths.map((truth) => [truth.account.ref, truth])));
     return [...accounts.values()].flatMap((truth) => this.shape.linesOf(part, truth));
   }
-}
-
-function oneLess({ minorUnits, currency }: CoreMoney): CoreMoney {
-  return { minorUnits: minorUnits - 1n, currency };
 }

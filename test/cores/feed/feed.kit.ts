@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccountTruth, AdapterUnderTest } from '../../../packages/adapter-kit/adapter-kit.js';
+import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-kit.js';
 import { createAdapter } from '../../../src/core-banking/adapters/feed/feed.adapter.js';
 import { packageRoot } from '../../../src/persistence/package-root.js';
 import { unprovedBy } from '../../support/examples.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
+import { knowing } from '../changing-people.js';
 import { checkedParts } from './feed.examples.js';
 import { FeedBank } from './feed-bank.js';
 import { MappedShape } from './mapped-shape.js';
@@ -34,18 +35,12 @@ export function kitOfMapping(path: string): AdapterUnderTest {
     },
     core: ({ timeZone }) => coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone))),
     unproved: () => unprovedBy(path, checkedParts(path)),
-    personas: () =>
-      [...truths].map(([customerRef, accounts]) => ({
-        customerRef,
-        accountRefs: accounts.map(({ account }) => account.ref),
-      })),
-    truth: (customerRef, accountRef) =>
-      truths.get(customerRef)?.find(({ account }) => account.ref === accountRef) as AccountTruth,
+    ...knowing(truths),
     without: {
       ...(all.every(({ international = [] }) => international.length === 0) && {
         'CORE-39': 'the mapping leaves no international payments out',
       }),
-      ...clausesWithout(shape.file, all),
+      ...clausesWithout(all),
     },
   };
 }

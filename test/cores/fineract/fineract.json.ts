@@ -2,7 +2,6 @@ import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
 import type {
   ClientRow,
   DataTable,
-  DataTableValue,
   Day,
   Decimal,
   FineractModel,
@@ -118,11 +117,6 @@ const transactionTypes: Readonly<Record<number, readonly [value: string, entry?:
   21: ['Release amount', 'CREDIT'],
 };
 
-export function entryOf(type: number): 'CREDIT' | 'DEBIT' | undefined {
-  return transactionTypes[type]?.[1];
-}
-export const everyType: readonly number[] = Object.keys(transactionTypes).map(Number);
-
 /** One row of the search. A transaction with two notes has two rows, which differ only in the note. */
 export function transactionJson(account: SavingsRow, row: TransactionRow, note: string | undefined): object {
   const [value, entryType] = transactionTypes[row.type] ?? ['Invalid'];
@@ -185,13 +179,4 @@ export function instructionJson(model: FineractModel, row: StandingInstructionRo
 /** `genericResultSet=true`: written by Gson. */
 export function resultSetJson({ columns }: DataTable, rows: readonly unknown[][]): object {
   return { columnHeaders: columns.map((columnName) => ({ columnName })), data: rows.map((row) => ({ row })) };
-}
-
-/** `genericResultSet=false`: text concatenated by Fineract, which escapes only double quotes. */
-export function handMadeJson({ columns }: DataTable, rows: readonly (readonly DataTableValue[])[]): string {
-  const written = (value: DataTableValue): string =>
-    typeof value === 'string' ? `"${value.replaceAll('"', '\\"')}"` : String(value);
-  const row = (values: readonly DataTableValue[]): string =>
-    `\n{${columns.map((name, index) => `"${name}": ${written(values[index] ?? null)}`).join(',\n')}}`;
-  return `[${rows.map(row).join(',')}\n]`;
 }

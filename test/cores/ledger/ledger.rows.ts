@@ -2,20 +2,8 @@ import { expect, it } from '@jest/globals';
 import type { CoreAccount, CoreMoney } from '../../../packages/core-adapter/core.records.js';
 import { type Row, notingUnread, translateRow } from '../../../packages/core-adapter/core-rows.js';
 
-// One good row of each kind that the ledger sends, for the specs of its records.
+// For the specs of the ledger's records.
 
-export const acct: Row = {
-  key: 'A1',
-  prod: 'CUR100',
-  ccy: 'GBP',
-  label: 'Everyday   ',
-  segment: 'P',
-  status: 'OPEN',
-  sort: '089999',
-  num: '10010010',
-  iban: 'GB54SBOX08999910010010',
-  card: '',
-};
 export const current: CoreAccount = {
   ref: 'A1',
   product: 'CurrentAccount',
@@ -27,38 +15,12 @@ export const card: CoreAccount = { ...current, product: 'CreditCard' };
 export const payee: Row = { form: 'UKACC', id: '08-99-99 10010010', name: 'Sam  ' };
 /** The result of {@link payee}. */
 export const creditor = { scheme: 'sort-code', identification: '08999910010010', name: 'Sam' };
-export const entry: Row = {
-  key: 'E1',
-  state: 'POSTED',
-  booked: '20261103T093012.007Z',
-  made: '20261103T092000.000Z',
-  due: '',
-  value: '20261104',
-  amt: 1234,
-  side: 'DR',
-  text: 'SHOP   ',
-  bal: 5000,
-  fx: { ccy: 'USD', rate: '1.2624' },
-};
 export const forward: Row = {
   key: 'S1',
   on: '20261201',
   how: 'OUT',
   ref: '',
   amt: 100,
-  ccy: 'GBP',
-  reach: 'DOM',
-  payee,
-};
-export const order: Row = {
-  key: 'O1',
-  rule: 'M1/1',
-  ref: 'RENT ',
-  first: '20250101',
-  next: '20261201',
-  last: '',
-  status: 'ON',
-  amt: 115000,
   ccy: 'GBP',
   reach: 'DOM',
   payee,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { ClauseId } from '../../../packages/adapter-kit/adapter-kit.js';
 import { kitServices } from '../../../packages/adapter-kit/kit-services.js';
 import { contextOf } from '../../../packages/adapter-kit/reads.js';
@@ -14,7 +13,7 @@ import type { TransactionPosition } from '../../../packages/core-adapter/core.re
 import { timeMs } from '../../../packages/core-adapter/history-order.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
 import { type YamlNode, readYaml } from '../../../src/core-banking/record-mapping/yaml-node.js';
-import { clauseOf, examplesOf, mostNamed } from '../../support/examples.js';
+import { examplesOf, unprovedParts } from '../../support/examples.js';
 import { meaningOf, membersOf, textOfMeaning } from '../../support/meanings.js';
 import { FilledDatabase } from './filled-database.js';
 import type { KitBank } from './kit-bank.js';
@@ -52,14 +51,7 @@ export async function unprovedByTables(
   const database = await FilledDatabase.create(server, { schema: `${bank.schema};\n${bank.example}` });
   try {
     const faults = await onDatabase(server, path, database, (adapter) => faultsOfTables(bank, path, adapter));
-    const unproved: Partial<Record<ClauseId, string>> = {};
-    for (const [read, found] of faults) {
-      const clause = clauseOf[read] as ClauseId;
-      const more = found.length > mostNamed ? `; and ${found.length - mostNamed} more` : '';
-      const said = `${basename(examplesOf(path))}: ${found.slice(0, mostNamed).join('; ')}${more}`;
-      unproved[clause] = unproved[clause] === undefined ? said : `${unproved[clause]}\n${said}`;
-    }
-    return unproved;
+    return unprovedParts(path, faults);
   } finally {
     await database.drop();
   }

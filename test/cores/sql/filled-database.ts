@@ -68,25 +68,10 @@ export class FilledDatabase {
   }
 
   async empty(): Promise<void> {
-    const tables = await this.tables();
-    await this.client.query(`TRUNCATE ${tables.map((table) => `public.${table}`).join(', ')} CASCADE`);
-  }
-
-  /** Keeps all rows aside, and returns the function that puts them back. */
-  async keepAside(): Promise<() => Promise<void>> {
-    const tables = await this.tables();
-    await this.client.query('CREATE SCHEMA kept');
-    for (const table of tables) await this.client.query(`CREATE TABLE kept.${table} AS TABLE public.${table}`);
-    return async () => {
-      await this.empty();
-      // The order of foreign keys is not known here.
-      await this.client.query('BEGIN; SET LOCAL session_replication_role = replica');
-      for (const table of tables) {
-        const columns = await this.columns(table);
-        await this.client.query(`INSERT INTO public.${table} (${columns}) SELECT ${columns} FROM kept.${table}`);
-      }
-      await this.client.query('COMMIT; DROP SCHEMA kept CASCADE');
-    };
+    const { rows } = await this.client.query<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    await this.client.query(`TRUNCATE ${rows.map(({ name }) => `public.${name}`).join(', ')} CASCADE`);
   }
 
   async setTimeZone(timeZone: string): Promise<void> {
@@ -112,23 +97,6 @@ export class FilledDatabase {
   async drop(): Promise<void> {
     await this.client.end();
     await administer(this.server, `DROP DATABASE ${this.name} WITH (FORCE)`);
-  }
-
-  private async tables(): Promise<string[]> {
-    const { rows } = await this.client.query<{ name: string }>(
-      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-    );
-    return rows.map(({ name }) => name);
-  }
-
-  /** Those that are not generated. */
-  private async columns(table: string): Promise<string> {
-    const { rows } = await this.client.query<{ names: string }>(
-      `SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
-       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
-      [`public.${table}`],
-    );
-    return rows[0]?.names ?? '';
   }
 }
 

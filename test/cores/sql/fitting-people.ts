@@ -6,17 +6,11 @@ import { type People, people } from '../people.js';
 /** The fields of a read that have one value in all accounts of a customer, or in all records of an account. */
 export type SameFields = Readonly<Partial<Record<AccountRead | 'accounts', readonly string[]>>>;
 
-/** The letters that the query puts before the numbers of booked and of pending transactions. */
-export type Ids = Readonly<Record<'booked' | 'pending', string>>;
-
 /**
  * The kit's people as a bank with such a file has them: in its currencies; with the customer's reference as the party's, where
  * one column has both; and with one value of the fields that `same` names.
  */
-export function fittingPeople(
-  { accounts, reads }: BankFile,
-  { same, ids }: { readonly same: SameFields; readonly ids: Ids },
-): People {
+export function fittingPeople({ accounts, reads }: BankFile, { same }: { readonly same: SameFields }): People {
   const isCustomer = columnOf(reads.party?.columns.ref as Source | undefined) === accounts.customer;
   const has = currenciesOf(accounts.columns.currency as Source);
   return new Map(
@@ -28,10 +22,6 @@ export function fittingPeople(
         fitting.map((truth) => ({
           ...truth,
           ...Object.fromEntries(accountReads.map((read) => [read, alike(truth[read] ?? [], same[read])])),
-          // The tables of this database have no place for a rejected one.
-          transactions: (truth.transactions ?? []).flatMap((row) =>
-            row.status === 'rejected' ? [] : [{ ...row, id: ids[row.status] + row.id }],
-          ),
           account: withFields(truth.account, first?.account ?? truth.account, same.accounts),
           ...(isCustomer && { party: (truth.party ?? []).map((party) => ({ ...party, ref: customerRef })) }),
         })),

@@ -16,7 +16,8 @@ import type { Fields } from '../../../src/core-banking/record-mapping/field-kind
 import { accountFields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
 import type { Insertion } from './filled-database.js';
-import { fittingPeople, type Ids, type SameFields } from './fitting-people.js';
+import type { People } from '../people.js';
+import { fittingPeople, type SameFields } from './fitting-people.js';
 
 /** The record of a read, by the customer and the account that it belongs to. */
 export interface RecordOwner {
@@ -31,20 +32,23 @@ export interface Written extends RecordOwner {
   readonly record: Member;
 }
 
-/** Changes before the records are written: of a record, or of its columns. */
+/** Changes before the records are written: other people, or other columns. */
 export interface Changes {
-  readonly record?: (written: Written) => Member;
+  readonly people?: People;
   readonly cells?: (written: Written, cells: Cells) => Cells;
   /** The zone of the core's clocks, where it is not that of the file. */
   readonly clocks?: string;
 }
 
 type Member = Readonly<Record<string, unknown>>;
+/** The letters that the query puts before the numbers of booked and of pending transactions. */
+type Ids = Readonly<Record<'booked' | 'pending', string>>;
 
 /** The people of the kit, as far as the columns of a bank's file can express them, and the statements that write them. */
 export class KitBank {
   readonly file: BankFile;
   readonly schema: string;
+  readonly people: People;
   /** Statements that fill the tables as those of the bank are; the examples have the records that the queries make of them. */
   readonly example?: string;
   private readonly text: string;
@@ -52,7 +56,6 @@ export class KitBank {
   /** Fields that the query computes: no row of a table can make them wrong. */
   private readonly computed: SameFields;
   private readonly ids: Ids;
-  private readonly people: ReturnType<typeof fittingPeople>;
 
   /** @throws CoreSettingFault that names the bank's file */
   constructor(path: string) {
@@ -86,11 +89,11 @@ export class KitBank {
     );
   }
 
-  /** Every statement that fills the tables. @param wanted whether the records of an account are written */
+  /** Every statement that fills the tables. */
   insertions(changes: Changes = {}): Insertion[] {
     const found: Insertion[] = [];
     const written = new Set<string>();
-    for (const [customerRef, accounts] of this.people)
+    for (const [customerRef, accounts] of changes.people ?? this.people)
       for (const [number, account] of accounts.entries()) {
         const place = { customerRef, account };
         if (number === 0) found.push(...this.fill({ ...place, read: 'party' }, changes));
@@ -137,12 +140,11 @@ export class KitBank {
     );
   }
 
-  private insert(written: Written, { record, cells, clocks = this.zones.clocks }: Changes): Insertion[] {
-    const { read, customerRef, account } = written;
+  private insert(written: Written, { cells, clocks = this.zones.clocks }: Changes): Insertion[] {
+    const { read, customerRef, account, record } = written;
     const mapping = this.mappingOf(read);
     if (mapping === undefined) return [];
-    const changed = record === undefined ? written.record : record(written);
-    const expressed = express(this.fieldsOf(read), mapping, changed, { ...this.zones, clocks }).cells;
+    const expressed = express(this.fieldsOf(read), mapping, record, { ...this.zones, clocks }).cells;
     const own = cells === undefined ? expressed : cells(written, expressed);
     const all: Cells = { ...own, customer: customerRef, account: account.account.ref };
     return (this.fills[read] ?? []).map((sql) => ({ place: `test.fill.${read}`, sql, cells: all }));
@@ -163,9 +165,11 @@ export class KitBank {
 
   /** A core without pending transactions has none of them. `at` of a pending one is the time at which it was made. */
   private historyOf({ transactions = [] }: AccountTruth): readonly CoreTransaction[] {
-    return transactions
-      .filter(({ status }) => status === 'booked' || this.file.pending !== 'none')
-      .map((row) => (row.status === 'pending' ? { ...row, madeAt: undefined } : row));
+    return transactions.flatMap(({ status, id, ...row }): CoreTransaction[] => {
+      // The tables have no place for a rejected one.
+      if (status === 'rejected' || (status === 'pending' && this.file.pending === 'none')) return [];
+      return [{ ...row, status, id: this.idOf(status, id), ...(status === 'pending' && { madeAt: undefined }) }];
+    });
   }
 
   private truthOf(account: AccountTruth): AccountTruth {

@@ -1,20 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AccountTruth,
-  type AdapterUnderTest,
-  type ClauseId,
-  type TestCore,
-} from '../../../packages/adapter-kit/adapter-kit.js';
-import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
+import type { AdapterUnderTest, ClauseId, TestCore } from '../../../packages/adapter-kit/adapter-kit.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
 import { packageRoot } from '../../../src/persistence/package-root.js';
-import { unprovedBy } from '../../support/examples.js';
+import { joined, unprovedBy } from '../../support/examples.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
+import { changing, knowing } from '../changing-people.js';
 import { ofTables, repeatedIds, unprovedByTables } from './example-tables.js';
 import { FilledDatabase } from './filled-database.js';
-import { type Changes, KitBank, type Written } from './kit-bank.js';
+import { type Changes, KitBank } from './kit-bank.js';
 import { checkedParts } from './sql.examples.js';
 import { postgresServer } from './test-server.js';
 
@@ -44,7 +39,7 @@ export function kitOfFile(path: string): AdapterUnderTest {
       return {
         url: `postgresql://${database.address}`,
         variables: { CORE_SQL_FILE: file, CORE_USERNAME: username, CORE_PASSWORD: password },
-        ...stirring(bank, database, truths),
+        ...stirring(bank, database),
         close: async () => {
           await database.drop();
           await rm(folder, { recursive: true });
@@ -52,13 +47,7 @@ export function kitOfFile(path: string): AdapterUnderTest {
       };
     },
     create: createAdapter,
-    personas: () =>
-      [...truths].map(([customerRef, accounts]) => ({
-        customerRef,
-        accountRefs: accounts.map(({ account }) => account.ref),
-      })),
-    truth: (customerRef, accountRef) =>
-      truths.get(customerRef)?.find(({ account }) => account.ref === accountRef) as AccountTruth,
+    ...knowing(truths),
     badSettings: {
       CORE_SQL_FILE: [undefined, '', 'bank.yaml', '/no/such/bank.yaml', import.meta.filename],
       CORE_USERNAME: [undefined, ''],
@@ -69,7 +58,7 @@ export function kitOfFile(path: string): AdapterUnderTest {
     },
     without: {
       'CORE-39': 'the query of the file leaves international payments out',
-      ...clausesWithout(bank.file, [...truths.values()].flat()),
+      ...clausesWithout([...truths.values()].flat()),
     },
   };
 }
@@ -82,57 +71,14 @@ async function makeTemplate(bank: KitBank, server: string, timeZone: string | un
 }
 
 /** The changes of the core's data that the kit asks for. */
-function stirring(
-  bank: KitBank,
-  database: FilledDatabase,
-  truths: ReadonlyMap<string, readonly AccountTruth[]>,
-): Pick<TestCore, 'book' | 'change' | 'open' | 'settle' | 'spoil'> {
+function stirring(bank: KitBank, database: FilledDatabase): Partial<TestCore> {
   const refill = async (changes: Changes): Promise<void> => {
     await database.empty();
     await database.insert(bank.insertions(changes));
   };
-  const changes = new Array<(written: Written) => object>();
-  const change = (of: Written['read'], accountRef: string, make: (written: Written) => object): Promise<void> => {
-    changes.push((written) =>
-      written.read === of && written.account.account.ref === accountRef ? make(written) : written.record,
-    );
-    return refill({
-      record: (written) =>
-        changes.reduce((record, one) => one({ ...written, record }) as Written['record'], written.record),
-    });
-  };
-  let booked = 0;
   return {
-    book: async (customerRef, accountRef) => {
-      const account = truths.get(customerRef)?.find((one) => one.account.ref === accountRef) as AccountTruth;
-      const at = new Date(Date.parse('2026-12-01T09:00:00Z') + ++booked * 86_400_000);
-      const amount = { minorUnits: 5n, currency: account.account.currency };
-      const record = { id: bank.idOf('booked', String(990_000 + booked)), status: 'booked', at, amount };
-      await database.insert(bank.addition({ read: 'transactions', customerRef, account }, record));
-    },
-    change: (what, _, accountRef) =>
-      what === 'access'
-        ? change('accounts', accountRef, ({ record }) => ({ ...record, permitted: false }))
-        : change('balances', accountRef, ({ record }) => ({ ...record, amount: oneLess(record.amount as CoreMoney) })),
-    open: (customerRef, count) => {
-      const [like] = truths.get(customerRef) as readonly [AccountTruth, ...AccountTruth[]];
-      const opened = Array.from({ length: count }, (_, index) => ({
-        ...like.account,
-        ref: String(400_000 + index),
-        iban: undefined,
-      }));
-      return database.insert(
-        opened.flatMap((account) => bank.addition({ read: 'accounts', customerRef, account: { account } }, account)),
-      );
-    },
-    settle: (_, accountRef, id) =>
-      change('transactions', accountRef, ({ record }) =>
-        record.id === id
-          ? { ...record, status: 'booked', at: new Date('2026-12-01T08:00:00Z'), expectedBookingAt: undefined }
-          : record,
-      ),
+    ...changing(bank.people, (people) => refill({ people })),
     spoil: async (spoiling, read, customerRef, accountRef) => {
-      const putBack = await database.keepAside();
       const spoilt = bank.spoiltCells(read, spoiling);
       await refill({
         cells: (written, cells) => {
@@ -142,13 +88,9 @@ function stirring(
           return isOfList && (spoiling === 'all' || written.number === 1) ? { ...cells, ...spoilt } : cells;
         },
       });
-      return putBack;
+      return () => refill({});
     },
   };
-}
-
-function oneLess({ minorUnits, currency }: CoreMoney): CoreMoney {
-  return { minorUnits: minorUnits - 1n, currency };
 }
 
 /** The same, and the examples next to the file must agree with its columns and its queries. */
@@ -162,11 +104,7 @@ async function unprovedOf(path: string): Promise<Partial<Record<ClauseId, string
   const server = await postgresServer();
   const repeated = await repeatedIds(bank, path, server);
   const ofQueries = await unprovedByTables(bank, path, server);
-  const unproved: Partial<Record<ClauseId, string>> = {};
-  for (const found of [ofColumns, ofQueries, repeated === undefined ? {} : { 'CORE-11': repeated }])
-    for (const [id, fault] of Object.entries(found) as [ClauseId, string][])
-      unproved[id] = unproved[id] === undefined ? fault : `${unproved[id]}\n${fault}`;
-  return unproved;
+  return joined([ofColumns, ofQueries, repeated === undefined ? {} : { 'CORE-11': repeated }]);
 }
 
 export const kit: AdapterUnderTest = kitOfBank(process.env['CORE_SQL_FILE'] ?? ownFile);

@@ -1,11 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  acct,
-  leavesOutWhatItCannotRead,
-  namesWhatItCannotRead,
-  secret,
-} from '../../../../test/cores/ledger/ledger.rows.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { leavesOutWhatItCannotRead, namesWhatItCannotRead, secret } from '../../../../test/cores/ledger/ledger.rows.js';
 import { toAccount } from './accounts.records.js';
+
+const acct: Row = {
+  key: 'A1',
+  prod: 'CUR100',
+  ccy: 'GBP',
+  label: 'Everyday   ',
+  segment: 'P',
+  status: 'OPEN',
+  sort: '089999',
+  num: '10010010',
+  iban: 'GB54SBOX08999910010010',
+  card: '',
+};
 
 describe('the ledger’s account', () => {
   it('becomes an account, without blanks, without empty values', () => {

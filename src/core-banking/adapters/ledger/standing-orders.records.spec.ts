@@ -1,6 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { creditor, gbp, namesWhatItCannotRead, order, secret } from '../../../../test/cores/ledger/ledger.rows.js';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { creditor, gbp, namesWhatItCannotRead, payee, secret } from '../../../../test/cores/ledger/ledger.rows.js';
 import { toStandingOrder } from './standing-orders.records.js';
+
+const order: Row = {
+  key: 'O1',
+  rule: 'M1/1',
+  ref: 'RENT ',
+  first: '20250101',
+  next: '20261201',
+  last: '',
+  status: 'ON',
+  amt: 115000,
+  ccy: 'GBP',
+  reach: 'DOM',
+  payee,
+};
 
 describe('the ledger’s order', () => {
   it('becomes a standing order', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Row } from '../../../../packages/core-adapter/core-rows.js';
 import { translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import {
   card,
   creditor,
   current,
-  entry,
   gbp,
   leavesOutWhatItCannotRead,
   namesWhatItCannotRead,
@@ -13,6 +13,20 @@ import {
   secret,
 } from '../../../../test/cores/ledger/ledger.rows.js';
 import { timeAndIdOf, toTransaction } from './transactions.records.js';
+
+const entry: Row = {
+  key: 'E1',
+  state: 'POSTED',
+  booked: '20261103T093012.007Z',
+  made: '20261103T092000.000Z',
+  due: '',
+  value: '20261104',
+  amt: 1234,
+  side: 'DR',
+  text: 'SHOP   ',
+  bal: 5000,
+  fx: { ccy: 'USD', rate: '1.2624' },
+};
 
 describe('the ledger’s entry', () => {
   it('becomes a booked transaction', () => {
