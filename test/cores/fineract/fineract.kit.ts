@@ -1,5 +1,5 @@
 import { FineractStub } from './fineract-stub.js';
-import { bankOf, fineractPeople, kitProducts, now, truthOf } from './fineract.people.js';
+import { bankOf, fineractPeople, now, truthOf } from './fineract.people.js';
 import { smallBankVariables } from './small-bank.js';
 import { changing, knowing } from '../changing-people.js';
 import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-under-test.js';
@@ -13,7 +13,7 @@ export const kit: AdapterUnderTest = {
     const stub = await FineractStub.start({ model, clock: { nowMs: () => now.getTime() } });
     return {
       url: stub.url,
-      variables: { ...smallBankVariables, CORE_PRODUCTS: kitProducts },
+      variables: smallBankVariables,
       ...changing(fineractPeople, (people) => Promise.resolve(void Object.assign(model, bankOf(people)))),
       close: () => stub.close(),
     };

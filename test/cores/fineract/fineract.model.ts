@@ -102,7 +102,3 @@ export interface FineractModel {
   readonly instructions: StandingInstructionRow[];
   readonly tables: Map<string, DataTable>;
 }
-
-export function emptyModel(): FineractModel {
-  return { clients: [], products: [], accounts: [], instructions: [], tables: new Map() };
-}

@@ -1,32 +1,13 @@
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-under-test.js';
-import type {
-  CoreBalance,
-  CoreMoney,
-  CoreStandingOrder,
-  CoreTime,
-  CoreTransaction,
-} from '../../../packages/core-adapter/core.records.js';
-import type { CoreAccountIdentification } from '../../../packages/core-adapter/core.parties.js';
+import type { CoreBalance, CoreMoney, CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { decimalOf } from '../../support/expressed-records.js';
 import { type People, people } from '../people.js';
-import type {
-  DataTableValue,
-  FineractModel,
-  SavingsRow,
-  StandingInstructionRow,
-  TransactionRow,
-} from './fineract.model.js';
-import { beneficiaryColumns, identifierColumns, savings } from './small-bank.js';
+import type { DataTableValue, FineractModel, SavingsRow, TransactionRow } from './fineract.model.js';
+import { products, savings, tablesOf } from './small-bank.js';
 
 // The people of the kit as Fineract has them: days without hours, accounts of one client each, and no cards.
 
 export const now = new Date('2026-11-20T14:30:17.000Z');
-export const kitProducts = '1=CurrentAccount,2=Savings,3=hidden';
-const products = [
-  { id: 1, name: 'Everyday Account', shortName: 'EVRY' },
-  { id: 2, name: 'Épargne', shortName: 'RAIN' },
-  { id: 3, name: 'Staff Account', shortName: 'STAF' },
-] as const;
 const productOf = ({ account }: AccountTruth) => products[account.product === 'Savings' ? 1 : 0];
 
 const dayOf = (time: CoreTime): string => (time instanceof Date ? time.toISOString().slice(0, 10) : time.date);
@@ -42,7 +23,6 @@ function decimal({ minorUnits, currency }: CoreMoney): string {
 const order = {
   toAccountId: 100012,
   name: 'RENT ♪',
-  amount: '10.000000',
   validFrom: '2026-01-01',
   recurrenceFrequency: 2,
   recurrenceInterval: 1,
@@ -54,34 +34,7 @@ const orderRecord = {
   status: 'active',
   firstPaymentAt: date('2026-01-01'),
   nextPaymentAt: date('2026-12-01'),
-  nextPaymentAmount: { minorUnits: 10_00n, currency: 'GBP' },
   creditor: { scheme: 'sort-code', identification: '08999900100012', name: 'Борис Іваненко' },
-} as const;
-type Order = readonly [row: Partial<StandingInstructionRow>, record?: Partial<CoreStandingOrder>];
-/** Those of the first account that end, pause or were deleted. */
-const otherOrders: readonly Order[] = [
-  [{ id: 1, validTill: '2027-03-15' }, { finalPaymentAt: date('2027-03-01') }],
-  [
-    { id: 2, validTill: '2026-06-01' },
-    { status: 'expired', nextPaymentAt: undefined, finalPaymentAt: date('2026-05-01') },
-  ],
-  [
-    { id: 3, recurrenceFrequency: 1, recurrenceInterval: 2, status: 2 },
-    { status: 'suspended', nextPaymentAt: undefined, frequency: { every: 'week', interval: 2, weekday: 4 } },
-  ],
-  [{ id: 4, status: 3 }],
-];
-const ordersOf = ({ account, standingOrders = [] }: AccountTruth): Order[] => [
-  ...standingOrders.map(({ id, nextPaymentAmount }): Order => [
-    { id: Number(id), amount: decimal(nextPaymentAmount as CoreMoney) },
-    { nextPaymentAmount },
-  ]),
-  ...(account.ref === firstRef ? otherOrders : []),
-];
-const abroad = {
-  id: '600003',
-  kind: 'international',
-  creditor: { scheme: 'iban', identification: 'DE89370400440532013000', name: 'Gärtnerei "Müller" \\ GmbH' },
 } as const;
 /** Rows of the first account that are no transactions of a customer. */
 const internal: readonly TransactionRow[] = [
@@ -97,11 +50,7 @@ const firstRef = '10001';
 export const fineractPeople: People = new Map(
   [...people].map(([customerRef, accounts], index) => [
     customerRef,
-    accounts
-      .filter(({ account }) => account.product !== 'CreditCard' && (index === 0 || account.ref !== '30001'))
-      .map((truth) =>
-        truth.account.ref === firstRef ? { ...truth, beneficiaries: [...(truth.beneficiaries ?? []), abroad] } : truth,
-      ),
+    accounts.filter(({ account }) => account.product !== 'CreditCard' && (index === 0 || account.ref !== '30001')),
   ]),
 );
 
@@ -120,9 +69,11 @@ export function truthOf(customerRef: string, truth: AccountTruth): AccountTruth 
     holderNames: [holder],
     party: [{ ref: customerRef, name: holder }],
     beneficiaries: (truth.beneficiaries ?? []).map(({ id, kind, creditor: paid }) => ({ id, kind, creditor: paid })),
-    standingOrders: ordersOf(truth).flatMap(([{ id }, record]) =>
-      record ? [{ ...orderRecord, ...record, id: `${id}` }] : [],
-    ),
+    standingOrders: (truth.standingOrders ?? []).map(({ id, nextPaymentAmount }) => ({
+      ...orderRecord,
+      id,
+      nextPaymentAmount,
+    })),
     product: [
       {
         code: shortName,
@@ -172,35 +123,30 @@ export function bankOf(given: People): FineractModel {
       ...accounts.map(({ clientId, truth }) => savingsOf(clientId, truth)),
       ...clients.map(({ id }) => savings({ id: 900_000 + id, clientId: id, productId: 3 })),
     ],
-    instructions: accounts.flatMap(({ truth }) =>
-      ordersOf(truth).map(([row]) => ({ ...order, id: 0, fromAccountId: Number(truth.account.ref), ...row })),
+    instructions: accounts.flatMap(({ truth: { account, standingOrders = [] } }) =>
+      standingOrders.map(({ id, nextPaymentAmount }) => ({
+        ...order,
+        id: Number(id),
+        fromAccountId: Number(account.ref),
+        amount: decimal(nextPaymentAmount as CoreMoney),
+      })),
     ),
-    tables: new Map([
-      [
-        'ob_identifiers',
-        {
-          columns: identifierColumns,
-          rows: perAccount(({ account: { ref, sortCode = null, accountNumber = null, iban = null } }) => [
-            [Number(ref), sortCode, accountNumber, iban],
-          ]),
-        },
-      ],
-      [
-        'ob_beneficiary',
-        {
-          columns: beneficiaryColumns,
-          rows: perAccount(({ account: { ref }, beneficiaries = [] }) =>
-            beneficiaries.map((row) => [
-              Number(row.id),
-              Number(ref),
-              row.kind,
-              row.creditor?.name ?? null,
-              ...numbersOf(row.creditor),
-            ]),
-          ),
-        },
-      ],
-    ]),
+    tables: tablesOf(
+      perAccount(({ account: { ref, sortCode = null, accountNumber = null, iban = null } }) => [
+        [Number(ref), sortCode, accountNumber, iban],
+      ]),
+      perAccount(({ account: { ref }, beneficiaries = [] }) =>
+        beneficiaries.map(({ id, kind, creditor: { name = null, identification = '' } = {} }) => [
+          Number(id),
+          Number(ref),
+          kind,
+          name,
+          identification.slice(0, 6),
+          identification.slice(6),
+          null,
+        ]),
+      ),
+    ),
   };
 }
 
@@ -236,9 +182,4 @@ function rowOf({ id, status, at, valueAt = at, amount, description, runningBalan
 
 function dated(day: string): Pick<TransactionRow, 'date' | 'submittedOnDate'> {
   return { date: day, submittedOnDate: day };
-}
-
-function numbersOf(paid: CoreAccountIdentification | undefined): (string | null)[] {
-  const { scheme, identification = '' } = paid ?? {};
-  return scheme === 'iban' ? [null, null, identification] : [identification.slice(0, 6), identification.slice(6), null];
 }
