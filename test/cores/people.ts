@@ -6,6 +6,7 @@ import type {
   CoreMoney,
   CoreScheduledPayment,
   CoreStandingOrder,
+  CoreStatement,
   CoreTransaction,
 } from '../../packages/core-adapter/core.records.js';
 import { awkward } from '../support/awkward-text.js';
@@ -306,3 +307,9 @@ export const people: People = new Map([
     ],
   ],
 ]);
+
+/** The statements of an account with the earlier ones, which no adapter gives: the latest stands neither first nor last. */
+export function cyclesOf({ statements = [], earlierStatements = [] }: AccountTruth): CoreStatement[] {
+  const earlier = earlierStatements.flatMap((endAt) => statements.map((row) => ({ ...row, startAt: endAt, endAt })));
+  return [...earlier.slice(0, 1), ...statements, ...earlier.slice(1)];
+}

@@ -1,6 +1,25 @@
 // Nightly: it tests the kit, a tool for banks, with wrong adapters.
-import type { Step, StepInput } from '../../../packages/customer-authentication/customer-authentication.js';
-import { around, findsEach, inventedResult, mistakeInResults, noting, type Make } from './wrong-sign-on.js';
+import type {
+  AuthenticationResult,
+  Step,
+  StepInput,
+} from '../../../packages/customer-authentication/customer-authentication.js';
+import {
+  around,
+  findsEach,
+  inventedResult,
+  mistakeInSteps,
+  noting,
+  type Make,
+  type SignOnParts,
+} from './wrong-sign-on.js';
+
+/** A mistake in the results alone. */
+function mistakeInResults(change: (result: AuthenticationResult, parts: SignOnParts) => AuthenticationResult): Make {
+  return mistakeInSteps((step, parts) =>
+    step.step === 'done' ? { step: 'done', result: change(step.result, parts) } : step,
+  );
+}
 
 const firstRef = (refs: string | readonly string[]): string => [refs].flat()[0] ?? '';
 

@@ -2,7 +2,6 @@ import { expect, it } from '@jest/globals';
 import type { CustomerAuthenticationServices } from '../../../packages/customer-authentication/customer-authentication-services.js';
 import type {
   AuthenticationRequest,
-  AuthenticationResult,
   CustomerAuthentication,
   DoneStep,
   Step,
@@ -90,15 +89,6 @@ export function mistakeInSteps(change: (step: Step, parts: SignOnParts, input: S
     around(adapter, {
       next: async (ask, state, input, signal) => change(await ask(state, input, signal), parts, input),
     });
-}
-
-/** A mistake in the results alone. */
-export function mistakeInResults(
-  change: (result: AuthenticationResult, parts: SignOnParts) => AuthenticationResult,
-): Make {
-  return mistakeInSteps((step, parts) =>
-    step.step === 'done' ? { step: 'done', result: change(step.result, parts) } : step,
-  );
 }
 
 /** A beginning that is right, and notes by the state of its step the member of the request that the mistake needs. */

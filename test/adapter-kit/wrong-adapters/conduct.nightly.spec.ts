@@ -2,7 +2,7 @@
 import { describe } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import type { HttpAnswer } from '../../../packages/core-adapter/http-core.client.js';
 import { tcpKit } from '../tcp-kit.js';
@@ -14,8 +14,8 @@ import {
   around,
   asking,
   but,
+  type Call,
   calls,
-  faults,
   http,
   type Make,
   records,
@@ -23,6 +23,16 @@ import {
 } from './wrong-adapter.js';
 
 const notFound = (): CoreError => new CoreError('account-not-found', 'the core lists no such account');
+
+/** A mistake in the faults with which reads end: another fault, or an answer in its place. */
+const faults = (change: (fault: CoreError, call: Call) => object): Make =>
+  calls(
+    () => (call, ask) =>
+      ask(call).catch((error: unknown) => {
+        if (isCoreError(error)) return change(error, call);
+        throw error as Error;
+      }),
+  );
 
 /** Another fault in the place of one of this kind. */
 const calling = (is: (fault: CoreError) => boolean, other: (fault: CoreError) => object): Make =>

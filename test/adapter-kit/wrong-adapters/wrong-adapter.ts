@@ -1,7 +1,6 @@
 import type { AdapterUnderTest, ClauseId, TestPersona } from '../../../packages/adapter-kit/adapter-kit.js';
 import type { AnyRead } from '../../../packages/adapter-kit/reads.js';
 import type { CoreAdapter, CoreContext } from '../../../packages/core-adapter/core.adapter.js';
-import { type CoreError, isCoreError } from '../../../packages/core-adapter/core-error.js';
 import type { FundsQuestion, StatedAccount } from '../../../packages/core-adapter/core.funds.js';
 import type { CoreAccount, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
 import type { CoreServices } from '../../../packages/core-adapter/core-services.js';
@@ -134,16 +133,6 @@ export const records = <T extends object>(
       ...(isChanged && items && { items: items.map((item) => change(item as T, account)) }),
     };
   });
-
-/** A mistake in the faults with which reads end: another fault, or an answer in its place. */
-export const faults = (change: (fault: CoreError, call: Call) => object): Make =>
-  calls(
-    () => (call, ask) =>
-      ask(call).catch((error: unknown) => {
-        if (isCoreError(error)) return change(error, call);
-        throw error as Error;
-      }),
-  );
 
 /** A mistake in the transport. */
 export const http =

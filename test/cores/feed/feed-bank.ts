@@ -100,7 +100,7 @@ export class FeedBank {
       writeFileSync(join(path, part), this.shape.fileOf(part, lines));
       return `  ${part}: { file: ${part}, rows: ${rows} }`;
     });
-    const follows = this.shape.follows ? [`follows: ${basename(this.inUse) || 'none'}`] : [];
+    const follows = this.shape.file.history === 'added' ? [`follows: ${basename(this.inUse) || 'none'}`] : [];
     const facts = [`id: delivery-${number}`, `asOf: ${new Date(asOfMs).toISOString()}`, ...follows, 'files:', ...files];
     writeFileSync(join(path, 'delivery.yaml'), `${facts.join('\n')}\n`);
     return path;
@@ -121,7 +121,7 @@ export class FeedBank {
     if (part === 'party')
       return customers.flatMap(([ref, accounts]) => {
         const [person] = accounts.flatMap(({ party = [] }) => party);
-        return person === undefined ? [] : [this.shape.partyLine(ref, person)];
+        return person === undefined ? [] : [this.shape.recordLine('party', { customerRef: ref }, person)];
       });
     // An account of two customers stands in the files once.
     const accounts = new Map(customers.flatMap(([, truths]) => truths.map((truth) => [truth.account.ref, truth])));

@@ -1,4 +1,4 @@
-import { accountReads } from '../../../packages/core-adapter/core.adapter.js';
+import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
 import type { FeedFile, PartForm } from '../../../src/core-banking/adapters/feed/feed-file.js';
 import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
 import { type People, people } from '../people.js';
@@ -12,23 +12,19 @@ export function peopleIn({ parts, currency, pending }: FeedFile): People {
   const money = (['balances', 'transactions'] as const).flatMap((part) => columnsOfMoney(parts[part]));
   const one = 'value' in (ofAccounts ?? {}) ? String((ofAccounts as { value: unknown }).value) : currency;
   const hasMany = 'column' in (ofAccounts ?? {}) && money.every((column) => column.currency !== undefined);
-  const inCurrency = <T>(value: T): T => (hasMany ? value : (renamed(value, one) as T));
+  const inCurrency = (truth: AccountTruth): AccountTruth => (hasMany ? truth : (renamed(truth, one) as AccountTruth));
   return new Map(
     [...people].map(([ref, accounts]) => [
       ref,
       accounts
         .filter(({ account }) => hasMany || account.currency === 'GBP')
-        .map((truth) => ({
-          ...truth,
-          transactions: (truth.transactions ?? [])
-            .filter(({ status }) => status === 'booked' || pending !== 'none')
-            .map((row) => inCurrency(row)),
-          account: inCurrency(truth.account),
-          ...Object.fromEntries(
-            accountReads.filter((read) => read !== 'transactions').map((read) => [read, inCurrency(truth[read] ?? [])]),
-          ),
-          ...(truth.scheduledPayments?.length ? { international: [foreignId] } : {}),
-        })),
+        .map(({ transactions = [], ...truth }) =>
+          inCurrency({
+            ...truth,
+            transactions: transactions.filter(({ status }) => status === 'booked' || pending !== 'none'),
+            ...(truth.scheduledPayments?.length && { international: [foreignId] }),
+          }),
+        ),
     ]),
   );
 }

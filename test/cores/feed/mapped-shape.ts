@@ -8,7 +8,7 @@ import {
   type PartForm,
   readFeedFile,
 } from '../../../src/core-banking/adapters/feed/feed-file.js';
-import type { People } from '../people.js';
+import { cyclesOf, type People } from '../people.js';
 import { type Cells, express, type Zones } from '../../support/expressed-records.js';
 import { columnNames } from './feed.examples.js';
 import { foreignId, peopleIn } from './mapped-people.js';
@@ -45,10 +45,6 @@ export class MappedShape {
     this.people = peopleIn(this.file);
   }
 
-  get follows(): boolean {
-    return this.file.history === 'added';
-  }
-
   fileOf(part: Part, lines: readonly string[]): string {
     const header = this.line(Object.fromEntries(this.columns(part).map((column) => [column, column])), part);
     return `${[header, ...lines].join('\r\n')}\r\n`;
@@ -58,19 +54,13 @@ export class MappedShape {
     return this.line(this.ownersOf('holders', { customerRef, accountRef }), 'holders');
   }
 
-  partyLine(customerRef: string, person: object): string {
-    return this.recordLine('party', { customerRef }, person);
-  }
-
   linesOf(part: Part, truth: AccountTruth): readonly string[] {
     const accountRef = truth.account.ref;
     if (part === 'accounts') return [this.recordLine(part, { accountRef }, truth.account)];
-    const records: readonly object[] = truth[part as AccountRead] ?? [];
+    const records = part === 'statements' ? cyclesOf(truth) : (truth[part as AccountRead] ?? []);
     const [first] = records;
     const lines = records.map((record) => this.recordLine(part, { accountRef }, record));
-    const others = part === 'statements' ? (truth.earlierStatements ?? []) : [];
-    const earlier = others.map((end) => this.recordLine(part, { accountRef }, { ...first, startAt: end, endAt: end }));
-    return [...lines, ...earlier, ...this.leftOut(part, accountRef, first)];
+    return [...lines, ...this.leftOut(part, accountRef, first)];
   }
 
   brokenBalance(accountRef: string): string {
@@ -93,7 +83,7 @@ export class MappedShape {
 
   private truthOf(customerRef: string, truth: AccountTruth): AccountTruth {
     const owners = { customerRef, accountRef: truth.account.ref };
-    const kept = (part: Part, record: object): Member => this.kept(part, owners, record);
+    const kept = (part: Part, record: object): Member => this.expressed(part, owners, record).record;
     const reads = accountReads.filter((read) => this.file.parts[read] !== undefined);
     const [latest] = truth.statements ?? [];
     return {
@@ -104,9 +94,9 @@ export class MappedShape {
           (endAt) => kept('statements', { ...latest, endAt }).endAt as CoreTime,
         ),
       }),
-      ...(this.only('scheduledPayments') !== undefined || this.only('standingOrders') !== undefined
-        ? { international: truth.international ?? [] }
-        : {}),
+      ...((this.only('scheduledPayments') ?? this.only('standingOrders')) && {
+        international: truth.international ?? [],
+      }),
     };
   }
 
@@ -118,12 +108,8 @@ export class MappedShape {
     return [this.line({ ...cells, [only.column]: only.leave[0] ?? null }, part)];
   }
 
-  private recordLine(part: Part, owners: Owners, record: object): string {
+  recordLine(part: Part, owners: Owners, record: object): string {
     return this.line(this.expressed(part, owners, record).cells, part);
-  }
-
-  private kept(part: Part, owners: Owners, record: object): Member {
-    return this.expressed(part, owners, record).record;
   }
 
   private expressed(part: Part, owners: Owners, record: object): { cells: Cells; record: Member } {

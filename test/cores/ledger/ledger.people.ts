@@ -10,10 +10,10 @@ import type {
   CoreTime,
   CoreTransaction,
 } from '../../../packages/core-adapter/core.records.js';
-import type { CycleRow, EntryRow, PayeeForm, PlaceForm } from '../../../sandbox/bank/ledger.records.js';
+import type { EntryRow, PayeeForm, PlaceForm } from '../../../sandbox/bank/ledger.records.js';
 import type { Persona, PersonaAccount } from '../../../sandbox/bank/personas/persona.js';
 import { stampOf } from '../../../sandbox/bank/stamps.js';
-import { type People, people } from '../people.js';
+import { cyclesOf, type People, people } from '../people.js';
 
 // The people of the kit as the ledger has them, whose references begin with a letter.
 
@@ -146,7 +146,15 @@ function rowsOf(truth: AccountTruth): PersonaAccount {
         sort: kinds[kind],
         payee: payeeOf(creditor, creditorAgent),
       })),
-      cycles: cyclesOf(truth),
+      cycles: cyclesOf(truth).map((row) => ({
+        opened: timeOf(row.startAt),
+        closed: timeOf(row.endAt),
+        made: timeOf(row.createdAt),
+        kind: row.type === 'annual' ? 'YEAR' : 'REG',
+        owed: 0 - units(row.closingBalance),
+        least: or(row.minimumPayment, units),
+        payby: or(row.paymentDueAt, timeOf),
+      })),
       mandates: directDebits.map((row) => ({
         key: row.id,
         mandate: row.mandate,
@@ -199,22 +207,6 @@ function entryOf(row: CoreTransaction, inFavour: (money: CoreMoney) => number): 
     ...(row.debtor && { payer: payeeOf(row.debtor, row.debtorAgent) }),
     ...(row.ultimateDebtor && { payerFor: row.ultimateDebtor }),
   };
-}
-
-/** The latest cycle stands neither first nor last. */
-function cyclesOf({ statements = [], earlierStatements = [] }: AccountTruth): CycleRow[] {
-  const [latest] = statements.map((row): CycleRow => ({
-    opened: timeOf(row.startAt),
-    closed: timeOf(row.endAt),
-    made: timeOf(row.createdAt),
-    kind: row.type === 'annual' ? 'YEAR' : 'REG',
-    owed: 0 - units(row.closingBalance),
-    least: or(row.minimumPayment, units),
-    payby: or(row.paymentDueAt, timeOf),
-  }));
-  if (latest === undefined) return [];
-  const [first, ...others] = earlierStatements.map((end) => ({ ...latest, opened: timeOf(end), closed: timeOf(end) }));
-  return [...(first ? [first] : []), latest, ...others];
 }
 
 function payeeOf(creditor: CoreAccountIdentification | undefined, agent: CoreAgent | undefined): PayeeForm {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AccountTruth, Spoiling } from '../../../packages/adapter-kit/adapter-kit.js';
 import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
-import type { CoreStatement, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
 import { readNamedFile } from '../../../src/core-banking/record-mapping/mapped-core.js';
 import type { Column, Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
@@ -16,7 +16,7 @@ import type { Fields } from '../../../src/core-banking/record-mapping/field-kind
 import { accountFields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
 import type { Insertion } from './filled-database.js';
-import type { People } from '../people.js';
+import { cyclesOf, type People } from '../people.js';
 import { fittingPeople, type SameFields } from './fitting-people.js';
 
 /** The record of a read, by the customer and the account that it belongs to. */
@@ -150,17 +150,10 @@ export class KitBank {
     return (this.fills[read] ?? []).map((sql) => ({ place: `test.fill.${read}`, sql, cells: all }));
   }
 
-  /** With the earlier statements, which the query has to leave out. */
   private recordsOf({ read, account }: Omit<RecordOwner, 'customerRef'>): readonly object[] {
-    if (read === 'accounts') return [account.account];
-    const records = account[read] ?? [];
     if (read === 'transactions') return this.historyOf(account);
-    if (read !== 'statements' || records.length === 0) return records;
-    const [latest] = records as readonly CoreStatement[];
-    return [
-      ...(account.earlierStatements ?? []).map((endAt) => ({ ...latest, startAt: endAt, endAt })),
-      latest as object,
-    ];
+    if (read === 'statements') return cyclesOf(account);
+    return read === 'accounts' ? [account.account] : (account[read] ?? []);
   }
 
   /** A core without pending transactions has none of them. `at` of a pending one is the time at which it was made. */
