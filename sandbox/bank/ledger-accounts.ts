@@ -44,12 +44,6 @@ export class LedgerAccount {
     this.write();
   }
 
-  /** Adds the entry, in the place of the one with its key if there is one. */
-  enter(row: EntryRow): void {
-    this.entries = [...this.entries.filter(({ key }) => key !== row.key), row];
-    this.book = undefined;
-  }
-
   answerAccount(): string {
     return `{"acct":${this.acctJson}}`;
   }

@@ -15,7 +15,6 @@ import { Issuer } from './issuer.js';
 import type { IssuerKeys, TokenRequest } from './issuer.js';
 import { Ledger } from './ledger-accounts.js';
 import type { AccountState, LedgerAccount } from './ledger-accounts.js';
-import type { EntryRow } from './ledger.records.js';
 import type { Fault } from './faults.js';
 import type { OtherCores } from './other-core.js';
 import type { Persona } from './personas/persona.js';
@@ -69,8 +68,6 @@ export interface SandboxBank {
   setFault(fault: Fault): void;
   /** Throws where there is no such account. */
   setAccountState(accountRef: string, state: AccountState): void;
-  /** Books the entry, in the place of a held one with its key if there is one. Throws where there is no such account. */
-  enter(accountRef: string, row: EntryRow): void;
   /** Puts these clients and their accounts in the place of all others of the core. The customers who sign on stay. */
   fill(personas: readonly Persona[]): void;
   /** To be called when its clock was moved forward: the histories continue until then. */
@@ -117,7 +114,6 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
       fault.current = next;
     },
     setAccountState: (accountRef, state) => existingAccount(ledger, accountRef).setState(state),
-    enter: (accountRef, row) => existingAccount(ledger, accountRef).enter(row),
     fill: (given) => ledger.fill(given),
     timeMoved: () => ledger.renew(madeAt(clock.nowMs())),
     close: () => server.close(),
