@@ -49,52 +49,34 @@ export function columnNames({ columns, account, customer, only }: PartForm): str
 }
 
 async function csvExamples(text: string, part: Part, form: PartForm, file: FeedFile): Promise<ReadExample[]> {
-  const records = await allOf(csvRecords(once(text), part, form, file));
+  const read: ReadRecord[] = [];
+  try {
+    for await (const batch of csvRecords(once(text), part, form, file)) read.push(...batch);
+  } catch (error) {
+    if (!(error instanceof FileBroken)) throw error;
+    throw new ExampleFault(`line ${error.line} ${error.fault}`);
+  }
   const rows = parse<Record<string, string>>(text, {
     bom: true,
     columns: true,
     delimiter: file.csv.delimiter,
     skip_empty_lines: true,
   });
-  return records.map((one, index) => exampleOf(rows[index] ?? {}, one, form, part));
-}
-
-function exampleOf(
-  row: ReadExample['row'],
-  { record, fault }: ReadRecord,
-  owners: Pick<PartForm, 'account' | 'customer'>,
-  part: Part,
-): ReadExample {
-  return {
-    row,
-    ...(record !== undefined && { record: withOwners(part, owners, record) }),
+  return read.map(({ record, fault }, index) => ({
+    row: rows[index] ?? {},
+    ...(record !== undefined && { record: withOwners(part, form, record) }),
     ...(fault !== undefined && { fault }),
-  };
+  }));
 }
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function allOf(batches: AsyncIterable<readonly ReadRecord[]>): Promise<ReadRecord[]> {
-  const records: ReadRecord[] = [];
-  try {
-    for await (const batch of batches) records.push(...batch);
-  } catch (error) {
-    if (!(error instanceof FileBroken)) throw error;
-    throw new ExampleFault(`line ${error.line} ${error.fault}`);
-  }
-  return records;
-}
-
-function withOwners(
-  part: Part,
-  { account, customer }: Pick<PartForm, 'account' | 'customer'>,
-  { owner, id, body }: NonNullable<ReadRecord['record']>,
-): object {
+function withOwners(part: Part, form: PartForm, { owner, id, body }: NonNullable<ReadRecord['record']>): object {
   return {
-    ...(account !== undefined && { account: owner }),
-    ...(customer !== undefined && { customer: part === 'holders' ? id : owner }),
+    ...(form.account !== undefined && { account: owner }),
+    ...(form.customer !== undefined && { customer: part === 'holders' ? id : owner }),
     ...recordOfText<object>(body),
   };
 }
