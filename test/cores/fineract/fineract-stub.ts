@@ -42,7 +42,6 @@ export class FineractStub {
   /** Access tokens that are good, besides the user's password. */
   readonly tokens = new Set<string>();
   private readonly sockets = new Set<Socket>();
-  private readonly indexes = new WeakMap<object, { key: string; sorted: readonly TransactionRow[] }>();
 
   private constructor(
     readonly options: Required<StubOptions>,
@@ -168,17 +167,20 @@ export class FineractStub {
         );
       return value;
     };
+    const order = orderOf(query);
     const [from, to] = [range('fromSubmittedDate'), range('toSubmittedDate')];
     const types = query.get('types')?.split(',').map(Number);
     const number = Number(query.get('offset') ?? 0);
     const size = Number(query.get('limit') ?? 50);
-    const sorted = this.inOrder(account?.transactions ?? [], query).filter(
-      ({ isReversal, type, submittedOnDate }) =>
-        isReversal !== true &&
-        types?.includes(type) !== false &&
-        (from === undefined || submittedOnDate >= from) &&
-        (to === undefined || submittedOnDate <= to),
-    );
+    const sorted = (account?.transactions ?? [])
+      .toSorted(order)
+      .filter(
+        ({ isReversal, type, submittedOnDate }) =>
+          isReversal !== true &&
+          types?.includes(type) !== false &&
+          (from === undefined || submittedOnDate >= from) &&
+          (to === undefined || submittedOnDate <= to),
+      );
     // `LEFT JOIN m_note`, before LIMIT and COUNT(*).
     const joined = sorted.flatMap((row) =>
       (row.notes?.length ? row.notes : [undefined]).map((note) => ({ row, note })),
@@ -189,19 +191,6 @@ export class FineractStub {
       content: content.map(({ row, note }) => transactionJson(account as SavingsRow, row, note)),
       pageable: { page: number, size, sort: { orders: [] } },
     };
-  }
-
-  /** The stub's index: sorted once, until a row is added. */
-  private inOrder(rows: readonly TransactionRow[], query: URLSearchParams): readonly TransactionRow[] {
-    const [order, direction] = [query.get('orderBy'), query.get('sortOrder')];
-    if (order === null || direction === null) throw new Refusal(500, { status: 500, error: 'Internal Server Error' });
-    const compared = comparison(order, direction === 'ASC' ? 1 : -1);
-    const key = `${rows.length}/${order}/${direction}`;
-    const known = this.indexes.get(rows);
-    if (known?.key === key) return known.sorted;
-    const sorted = rows.toSorted(compared);
-    this.indexes.set(rows, { key, sorted });
-    return sorted;
   }
 
   /** `StandingInstructionReadPlatformServiceImpl.retrieveAll`: without a client or a type of transfer, no `where`. */
@@ -302,23 +291,19 @@ function long(text: string): number {
   return Number(text);
 }
 
-type Comparison = (a: TransactionRow, b: TransactionRow) => number;
-
 /** By the named columns in one direction. */
-function comparison(order: string, sign: 1 | -1): Comparison {
-  const columns: Readonly<Record<string, Comparison>> = {
-    submittedOnDate: (a, b) =>
-      a.submittedOnDate < b.submittedOnDate ? -1 : a.submittedOnDate > b.submittedOnDate ? 1 : 0,
-    id: (a, b) => a.id - b.id,
+function orderOf(query: URLSearchParams): (a: TransactionRow, b: TransactionRow) => number {
+  const columns = query.get('orderBy')?.split(',');
+  const sign = query.get('sortOrder') === 'ASC' ? 1 : -1;
+  if (columns === undefined || !query.has('sortOrder'))
+    throw new Refusal(500, { status: 500, error: 'Internal Server Error' });
+  if (!columns.every((name) => ['submittedOnDate', 'id'].includes(name)))
+    throw new Refusal(400, platformError(400, 'validation.msg.validation.errors.exist', ['error.msg.invalid.column']));
+  const keyOf = ({ submittedOnDate, id }: TransactionRow) =>
+    columns.map((name) => (name === 'id' ? id : submittedOnDate));
+  return (a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    const at = left.findIndex((value, index) => value !== right[index]);
+    return at < 0 ? 0 : sign * ((left[at] as number) < (right[at] as number) ? -1 : 1);
   };
-  const compared = order.split(',').map((name) => {
-    const column = columns[name];
-    if (column === undefined)
-      throw new Refusal(
-        400,
-        platformError(400, 'validation.msg.validation.errors.exist', ['error.msg.invalid.column']),
-      );
-    return column;
-  });
-  return (a, b) => sign * (compared.map((column) => column(a, b)).find((apart) => apart !== 0) ?? 0);
 }
