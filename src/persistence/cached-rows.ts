@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../clock/monotonic.js';
+import { recentlyUsed } from './recently-used.js';
 
 /** How long a row is used after its read began. */
 export const cachedForMs = 1_000;
@@ -24,7 +24,7 @@ interface Read<Row> {
  * valid here at once. At most one read of a row is under way, and requests share it.
  */
 export class CachedRows<Row extends object> {
-  private readonly cache = new LRUCache<string, { readonly row: Row; readonly beganMs: number }>({ max: mostRows });
+  private readonly cache = recentlyUsed<{ readonly row: Row; readonly beganMs: number }>(mostRows);
   private readonly reads = new Map<string, Read<Row>>();
 
   constructor(

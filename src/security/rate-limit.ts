@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../clock/monotonic.js';
 import type { Rate } from '../config/rate-limits.js';
+import { recentlyUsed } from '../persistence/recently-used.js';
 
 /** A caller's quota after one of its requests. */
 export interface QuotaState {
@@ -26,7 +26,7 @@ const mostCallers = 10_000;
 export class RateLimit {
   /** The item of `RateLimit-Policy` that states this limit, e.g. `"requests";q=1000;w=2`. */
   readonly policy: string;
-  private readonly buckets = new LRUCache<string, Bucket>({ max: mostCallers });
+  private readonly buckets = recentlyUsed<Bucket>(mostCallers);
 
   constructor(
     readonly name: string,

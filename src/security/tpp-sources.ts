@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { recentlyUsed } from '../persistence/recently-used.js';
 import { sourceAddresses } from './source-address.js';
 import { ClientCertificates, isCurrent } from './tls/client-certificate.js';
 
@@ -22,7 +22,7 @@ export interface Source {
  */
 @Injectable()
 export class TppSources {
-  private readonly proven = new LRUCache<string, true>({ max: mostRemembered });
+  private readonly proven = recentlyUsed<true>(mostRemembered);
   private readonly addressOf: (request: IncomingMessage) => string | undefined;
 
   constructor(

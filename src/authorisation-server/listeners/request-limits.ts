@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { recentlyUsed } from '../../persistence/recently-used.js';
 import { RateLimit, type QuotaState } from '../../security/rate-limit.js';
 import { sourceAddresses } from '../../security/source-address.js';
 import { TppSources, type Source } from '../../security/tpp-sources.js';
@@ -39,7 +39,7 @@ export class RequestLimits {
   private readonly failures: RateLimit;
   private readonly requests: RateLimit | undefined;
   private readonly authorizations: RateLimit | undefined;
-  private readonly opened = new LRUCache<string, true>({ max: mostRemembered });
+  private readonly opened = recentlyUsed<true>(mostRemembered);
   /** Requests that cost their source nothing, each with the buckets of its client from which it has taken a token. */
   private readonly passed = new WeakMap<IncomingMessage, PassedRequest>();
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { HttpService } from '@nestjs/axios';
 import { decodeJwt } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock/clock.js';
 import { BootError } from '../../config/boot-error.js';
 import type { IssuerConfig } from '../../config/config.js';
 import { unreachableSystem } from '../../observability/fault-record.js';
 import { unavailable } from '../../open-banking/common-errors.js';
+import { recentlyUsed } from '../../persistence/recently-used.js';
 import type { AccessToken } from '../../request/request-context.js';
 import { IntrospectingIssuer } from './introspecting-issuer.js';
 import { issuerKeys } from './issuer-keys.js';
@@ -26,7 +26,7 @@ export class TokenVerifier {
   /** The issuer that is asked about tokens which do not name their issuer. */
   private opaqueTokenIssuer: TokenIssuer | undefined;
   /** The keys are SHA-256 of the token, so that no usable token stays in memory. */
-  private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
+  private readonly verified = recentlyUsed<{ token: AccessToken; untilMs: number }>(10_000);
   /** By the same digest: a request whose token is being verified waits for that verification. */
   private readonly underWay = new Map<string, Promise<AccessToken>>();
 
