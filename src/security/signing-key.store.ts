@@ -18,11 +18,11 @@ export interface StoredSigningKey {
 export class SigningKeyStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** The keys that are published at `now`, newest first. */
+  /** The keys that are published at `now`, newest first, in the same order at each start. */
   async published(now: Date): Promise<readonly StoredSigningKey[]> {
     const rows = await this.prisma.signingKey.findMany({
       where: { OR: [{ publishedUntil: null }, { publishedUntil: { gt: now } }] },
-      orderBy: { generation: 'desc' },
+      orderBy: [{ generation: 'desc' }, { alg: 'desc' }],
     });
     return rows.map(toKey);
   }
