@@ -16,15 +16,23 @@ const idle: OpenPglite[] = [];
  * long as emptying it. A gateway closes its database as usual. The databases live as long as the worker, and their files as
  * long as the run.
  */
-export const lentPglite = {
-  /** No other process can open it. */
-  config: { dataDir: '/dev/null/lent' } as DatabaseConfig,
-  drop: (): Promise<void> => Promise.resolve(),
-};
+export function lentPglite(prepare?: Prepare): FreshDatabase {
+  // No other process can open it.
+  const config: DatabaseConfig = { dataDir: '/dev/null/lent' };
+  lent.set(config, prepare);
+  return { config, drop: () => Promise.resolve() };
+}
+
+/** Fills the empty database, before its gateway has it. */
+type Prepare = (prisma: PrismaService) => Promise<void>;
+const lent = new WeakMap<DatabaseConfig, Prepare | undefined>();
 
 /** The database that the configuration names, or a lent one. */
-export function openDatabase(config: DatabaseConfig): Promise<PrismaService> {
-  return config === lentPglite.config ? lend() : PrismaService.open(config);
+export async function openDatabase(config: DatabaseConfig): Promise<PrismaService> {
+  if (!lent.has(config)) return PrismaService.open(config);
+  const prisma = await lend();
+  await lent.get(config)?.(prisma);
+  return prisma;
 }
 
 /** For a test that closes its database once, and neither opens it again nor from another process. */
@@ -38,7 +46,7 @@ export interface EmptyDatabase {
 
 /** Open, migrated and empty: a new one on the PostgreSQL that DATABASE_URL names, or else a lent one. */
 export async function emptyDatabase(): Promise<EmptyDatabase> {
-  const { config, maintenance, drop }: FreshDatabase = postgresUrl === undefined ? lentPglite : await freshDatabase();
+  const { config, maintenance, drop }: FreshDatabase = postgresUrl === undefined ? lentPglite() : await freshDatabase();
   const prisma = await openDatabase(config);
   const asMaintenance: EmptyDatabase['asMaintenance'] = async (work) => {
     const role = maintenance && (await PrismaService.open(maintenance));

@@ -16,9 +16,12 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import type { Tracing } from '../../src/observability/tracing.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { profileOf, type ProfileData } from '../../src/profiles/profile.js';
 import type { ServiceRules } from '../../src/profiles/service-rules.js';
+import { SigningKeyStore, type StoredSigningKey } from '../../src/security/signing-key.store.js';
+import { SigningKeys } from '../../src/security/signing-keys.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { makeIssuerKeys, type IssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
@@ -54,10 +57,24 @@ const idKey = 'test-id-key-0123456789abcdef0123456789';
 /** The same for every stack, because making them takes longer than the rest of its start. */
 let issuerKeys: Promise<IssuerKeys> | undefined;
 
-/** The same for every stack that starts at {@link noon}: their histories have some ten thousand entries. */
-let personasAtNoon: Persona[] | undefined;
-const personasAt = (nowMs: number): Persona[] =>
-  nowMs === noon ? (personasAtNoon ??= makePersonas(nowMs)) : makePersonas(nowMs);
+/** The same for every stack that starts in an hour: their histories have some ten thousand entries. */
+const personasOfHours = new Map<number, Persona[]>();
+function personasAt(nowMs: number): Persona[] {
+  const hourMs = nowMs - (nowMs % (60 * minuteMs));
+  const personas = personasOfHours.get(hourMs) ?? makePersonas(hourMs);
+  personasOfHours.set(hourMs, personas);
+  return personas;
+}
+
+/** The first keys of the embedded authorization servers, by the key that seals them, for the same reason. */
+const signingKeys = new Map<string, readonly StoredSigningKey[]>();
+async function giveSigningKeys(prisma: PrismaService, sealedBy: Buffer, clock: Clock): Promise<void> {
+  const name = sealedBy.toString('hex');
+  const signsFrom = new Date(clock.nowMs());
+  const data = signingKeys.get(name)?.map((key) => ({ ...key, signsFrom }));
+  if (data !== undefined) return void (await prisma.signingKey.createMany({ data }));
+  signingKeys.set(name, (await SigningKeys.open(new SigningKeyStore(prisma), sealedBy, clock)).published);
+}
 
 export interface StackOptions {
   readonly profile?: string;
@@ -146,7 +163,11 @@ export class Stack {
       makePersonas: options.makePersonas ?? personasAt,
     });
     const lends = postgresUrl === undefined && options.database === undefined;
-    const database = lends ? lentPglite : (options.database ?? (await freshDatabase()));
+    const sealedBy = options.config?.authorisationServer?.keyEncryptionKey;
+    const tokenClock = options.systemClock ?? clock;
+    const database = lends
+      ? lentPglite(async (prisma) => sealedBy && giveSigningKeys(prisma, sealedBy, tokenClock))
+      : (options.database ?? (await freshDatabase()));
     const config: GatewayConfig = {
       host: '127.0.0.1',
       port: 0,
@@ -198,7 +219,7 @@ export class Stack {
         ...(options.rules && { rules: options.rules }),
       }),
       adapter,
-      clock: options.systemClock ?? clock,
+      clock: tokenClock,
       bankClock: clock,
       log: pino({ level: config.logLevel, base: null }, sink),
       persistence: (options.persistence ?? openedDatabase)(config.database),
