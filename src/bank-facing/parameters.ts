@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BootError } from '../config/boot-error.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { compiledOnce } from '../server/compiled-once.js';
 import { printable } from './bank-facing.schema.js';
 
 /** The schema of one parameter. */
@@ -59,9 +60,11 @@ function isBounded(form: Form | undefined): boolean {
   return form?.pattern !== undefined && form.maxLength !== undefined;
 }
 
+const compiled = compiledOnce((form: Form) => Compile(form as TSchema));
+
 /** @returns a function that throws OpenBankingError for values that do not fit */
 function reader(forms: Forms): (given: Values) => Values {
-  const checks = new Map(Object.entries(forms).map(([name, form]) => [name, Compile(form as TSchema)]));
+  const checks = new Map(Object.entries(forms).map(([name, form]) => [name, compiled(form)]));
   return (given) =>
     Object.fromEntries(
       Object.entries(given).map(([name, text]) => {
