@@ -69,4 +69,6 @@ const settings = {
   ID_KEY: 'not used: there is nothing to name by it',
   TRAIL_KEY: 'not used: no segment is ever closed here',
   PSEUDONYM_KEY: 'not used: there is no subject to name by it',
+  // No balancer has to learn that it stops.
+  STOP_DELAY_SECONDS: '0',
 };
