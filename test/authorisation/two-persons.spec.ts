@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { run } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential } from '../support/stack.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 import { AuthorisationSetting } from './setting.js';
 import type { TestTpp } from './tpp.js';
@@ -71,8 +68,6 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
 
   it('is only proposed by `tpps add`, which says so where a later entry of the file is refused', async () => {
     const [OPERATOR_CREDENTIAL = ''] = operators;
-    const folder = await mkdtemp(join(tmpdir(), 'two-persons-'));
-    const path = join(folder, 'tpps.json');
     const { clientId, name, metadata } = (await setting.stranger('tpp-new')).registration;
     const newTpp = { clientId, name, metadata };
     const changed = {
@@ -80,18 +75,14 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
       clientId: 'tpp-two',
       metadata: { ...metadata, client_id: 'tpp-two', redirect_uris: ['https://new.example/back'] },
     };
-    await writeFile(path, JSON.stringify([newTpp, changed, { ...newTpp, clientId: 'tpp-wrong', name: 5 }]));
+    const path = await temporaryFile(
+      'tpps.json',
+      JSON.stringify([newTpp, changed, { ...newTpp, clientId: 'tpp-wrong', name: 5 }]),
+    );
     const BANK_PORT = String(portOf(setting.stack.gateway.bankServer));
     const operator = () => readOperatorAddress({ BANK_PORT, OPERATOR_CREDENTIAL });
-    const complaints: string[] = [];
-    const code = await run(
-      ['tpps', 'add', path],
-      { ...noSettings, operator },
-      () => undefined,
-      (line) => complaints.push(line),
-    );
-    await rm(folder, { recursive: true });
-    expect([code, complaints]).toEqual([
+    const { code, told } = await opsCommand(['tpps', 'add', path], { operator });
+    expect([code, told]).toEqual([
       1,
       [
         expect.stringMatching(

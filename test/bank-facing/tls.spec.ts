@@ -8,13 +8,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions } from 'node:tls';
-import { run } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { bankCredential } from '../support/stack.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 
 const authority = new CertificateAuthority();
 const gateway = authority.issue('gateway');
@@ -62,11 +61,9 @@ describe('the bank’s port with TLS', () => {
   const status = async (port: number, path: string, headers: string[], options?: ConnectionOptions): Promise<number> =>
     (await sendRaw(port, requestText('GET', path, headers), open(options))).status;
   const command = async (port: number, more: Readonly<Record<string, string | undefined>>): Promise<string> => {
-    const lines: string[] = [];
     const settings = { BANK_PORT: String(port), BANK_CREDENTIAL: bankCredential, ...more };
-    const say = (line: string) => void lines.push(line);
-    await run(['tpps', 'list'], { ...noSettings, operator: () => readOperatorAddress(settings) }, say, say);
-    return lines.join('\n');
+    const { text, told } = await opsCommand(['tpps', 'list'], { operator: () => readOperatorAddress(settings) });
+    return text + told.join('\n');
   };
 
   describe('and the credential alone', () => {

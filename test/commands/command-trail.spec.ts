@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { CommandFailed } from '../../src/command-line/command.js';
 import type { CommandSettings } from '../../ops/command-settings.js';
 import { recordCommand } from '../../ops/command-trail.js';
-import { run } from '../../ops/run.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { eventsOf, trailEvents } from '../support/read-trail.js';
 
 const pseudonymKey = 'pseudonym-key-of-the-tests-0123456789abc';
@@ -23,23 +22,16 @@ describe('the trail of commands past the gateways', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   async function command(words: readonly string[], settings: Partial<CommandSettings> = {}) {
-    const complaints: string[] = [];
-    const code = await run(
-      words,
-      {
-        ...noSettings,
-        record: (carriedOut) => recordCommand(carriedOut, { directory, clock, key, pseudonymKey }),
-        openDatabase: () => Promise.reject(new CommandFailed('there is no database')),
-        retentionDays: () => 30,
-        core: () => ({ name: 'ledger' }) as ReturnType<CommandSettings['core']>,
-        trailKey: () => 'key',
-        dataKeys: () => ['key'],
-        clock,
-        ...settings,
-      },
-      () => undefined,
-      (line) => complaints.push(line),
-    );
+    const { code, told: complaints } = await opsCommand(words, {
+      record: (carriedOut) => recordCommand(carriedOut, { directory, clock, key, pseudonymKey }),
+      openDatabase: () => Promise.reject(new CommandFailed('there is no database')),
+      retentionDays: () => 30,
+      core: () => ({ name: 'ledger' }) as ReturnType<CommandSettings['core']>,
+      trailKey: () => 'key',
+      dataKeys: () => ['key'],
+      clock,
+      ...settings,
+    });
     return { code, complaints };
   }
 

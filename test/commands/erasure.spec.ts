@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { run } from '../../ops/run.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { readRetentionDays } from '../../src/config/retention-days.js';
 import type { CommandSettings } from '../../ops/command-settings.js';
@@ -12,7 +11,7 @@ import type { TestTpp } from '../authorisation/tpp.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshRoles, postgresUrl } from '../support/fresh-database.js';
 import { emptyDatabase } from '../support/lent-pglite.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { eventsOf, trailEvents } from '../support/read-trail.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, dayMs, noon, type StackOptions } from '../support/stack.js';
@@ -26,14 +25,8 @@ interface Outcome {
 }
 
 async function command(args: readonly string[], settings: Partial<CommandSettings>): Promise<Outcome> {
-  const [said, complaints]: [string[], string[]] = [[], []];
-  const code = await run(
-    args,
-    { ...noSettings, ...settings },
-    (text) => said.push(text),
-    (line) => complaints.push(line),
-  );
-  return { code, said: said.join('\n'), complaint: complaints.join('\n') };
+  const { code, text, told } = await opsCommand(args, settings);
+  return { code, said: text, complaint: told.join('\n') };
 }
 
 /** A command closes the database that it opened; the test's stays open. */

@@ -2,19 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../ops/run.js';
 import { readBankAddress, readOperatorAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 
 const unknownTpp = 'No TPP is registered under this client id.';
-
-const fail = (line: string): never => {
-  throw new Error(line);
-};
 
 interface Outcome {
   readonly code: number;
@@ -37,16 +32,10 @@ describe('the operators’ commands', () => {
   });
 
   async function command(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-    const said: string[] = [];
-    const complaints: string[] = [];
     const settings = { BANK_PORT: String(portOf(setting.stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
-    const code = await run(
-      args,
-      { ...noSettings, operator: () => readOperatorAddress({ ...settings, ...more }) },
-      (text) => said.push(text),
-      (line) => complaints.push(line),
-    );
-    return { code, said: said.join('\n'), complaint: complaints.join('\n') };
+    const operator = () => readOperatorAddress({ ...settings, ...more });
+    const { code, text, told } = await opsCommand(args, { operator });
+    return { code, said: text, complaint: told.join('\n') };
   }
   const file = async (content: unknown): Promise<string> => {
     const path = join(folder, 'tpps.json');
@@ -317,23 +306,18 @@ describe('the operators’ commands', () => {
   it.each(['tpps', 'keys', 'recover', 'feed', 'migrate', 'retention', 'erase'])(
     'give help without a setting: npm run ops -- %s --help',
     async (name) => {
-      const said: string[] = [];
-      for (const words of [
-        [name, '--help'],
-        ['help', name],
-      ])
-        expect(await run(words, noSettings, (text) => said.push(text), fail)).toBe(0);
-      expect(said[0]).toMatch(new RegExp(`^Usage: npm run ops -- ${name} `));
-      expect(said[1]).toBe(said[0]);
+      const help = await opsCommand([name, '--help']);
+      expect(help).toEqual({ code: 0, text: expect.stringMatching(`^Usage: npm run ops -- ${name} `), told: [] });
+      expect(await opsCommand(['help', name])).toEqual(help);
     },
   );
 
   it.each([['tpps'], ['keys']])('say their form before they ask for a setting: %s', async (name) => {
-    const complaints: string[] = [];
-    expect(await run([name, 'nonsense'], noSettings, fail, (line) => complaints.push(line))).toBe(2);
-    expect(complaints).toEqual([
-      expect.stringMatching(`^unknown command 'nonsense'.*see: npm run ops -- ${name} --help$`),
-    ]);
+    expect(await opsCommand([name, 'nonsense'])).toEqual({
+      code: 2,
+      text: '',
+      told: [expect.stringMatching(`^unknown command 'nonsense'.*see: npm run ops -- ${name} --help$`)],
+    });
   });
 
   it('reach a gateway that listens on every interface', () => {
@@ -379,15 +363,9 @@ describe('the operators’ commands, to a gateway without an authorization serve
   afterAll(() => stack.close());
 
   async function command(...args: readonly string[]): Promise<Pick<Outcome, 'code' | 'said'>> {
-    const said: string[] = [];
     const settings = { BANK_PORT: String(portOf(stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
-    const code = await run(
-      args,
-      { ...noSettings, operator: () => readOperatorAddress(settings) },
-      (text) => said.push(text),
-      () => undefined,
-    );
-    return { code, said: said.join('\n') };
+    const { code, text } = await opsCommand(args, { operator: () => readOperatorAddress(settings) });
+    return { code, said: text };
   }
 
   it('fail where they need registrations, and rotate the keys that sign events', async () => {

@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../ops/run.js';
 import type { Consent } from '../../src/consents/consent.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { pseudonymOfAccount } from '../../src/trail/pseudonyms.js';
 import type { Withdrawal } from '../../src/trail/withdrawal-event.js';
-import { GatewayTrail, type Withdrawn } from '../support/gateway-trail.js';
+import { WrittenTrail, type Withdrawn } from '../support/written-trail.js';
 import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { anIssuer, tppNamed } from '../support/tpp-named.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 
@@ -24,7 +23,7 @@ const margin = '2026-06-15T11:55:00.000Z';
 const after = (seconds: number): string => new Date(backedUp.getTime() + seconds * 1_000).toISOString();
 
 describe('recover, on a restored database', () => {
-  let trail: GatewayTrail;
+  let trail: WrittenTrail;
   let database: EmptyDatabase;
   let prisma: PrismaService;
   let store: ConsentStore;
@@ -37,7 +36,7 @@ describe('recover, on a restored database', () => {
     await database.close();
   });
   beforeEach(async () => {
-    trail = await GatewayTrail.make();
+    trail = await WrittenTrail.make();
     await prisma.consent.deleteMany();
     await prisma.tpp.deleteMany();
     await prisma.tppStanding.deleteMany();
@@ -50,22 +49,14 @@ describe('recover, on a restored database', () => {
     readonly complaint: string;
   }
   async function command(...args: readonly string[]): Promise<Outcome> {
-    const [said, complaints]: [string[], string[]] = [[], []];
-    const settings = {
-      ...noSettings,
+    const { code, text, told } = await opsCommand(args, {
       trailFolder: () => trail.folder,
       trailKey: () => trailKeys.TRAIL_KEY,
       dataKeys: () => [trailKeys.PSEUDONYM_KEY, earlierKey],
       // The command closes the connection that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
-    };
-    const code = await run(
-      args,
-      settings,
-      (text) => said.push(text),
-      (line) => complaints.push(line),
-    );
-    return { code, said: said.join('\n'), complaint: complaints.join('\n') };
+    });
+    return { code, said: text, complaint: told.join('\n') };
   }
   const recover = (...more: readonly string[]) => command('recover', '--since', since, ...more);
 
@@ -272,7 +263,7 @@ describe('recover, on a restored database', () => {
 
   it('reads the folders of several instances in place of TRAIL_DIR', async () => {
     await given('c1', 'c2', 'c3');
-    const other = await GatewayTrail.make();
+    const other = await WrittenTrail.make();
     await written(of(1, 'consent-revoked', 'c1', 'bank'));
     await other.run('host-8-00000001', backedUp.getTime(), [of(2, 'consent-revoked', 'c2', 'bank')], {
       ends: 'killed',

@@ -3,7 +3,6 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandSettings } from '../../ops/command-settings.js';
-import { run } from '../../ops/run.js';
 import { readTrailRetention } from '../../src/config/retention-days.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { linkAfter, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
@@ -12,9 +11,8 @@ import { TrailRootsStore } from '../../src/trail/trail-roots.store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshRoles, postgresUrl } from '../support/fresh-database.js';
 import { emptyDatabase } from '../support/lent-pglite.js';
-import { noSettings } from '../support/no-settings.js';
-import { trailCommand } from '../trail-tools/trail-command.js';
-import { request, trailSecret, WrittenTrail } from '../trail-tools/written-trail.js';
+import { opsCommand, trailCommand } from '../support/ops-command.js';
+import { request, trailSecret, WrittenTrail } from '../support/written-trail.js';
 
 const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];
 
@@ -81,26 +79,18 @@ describe('retention of the trail', () => {
     }
   }
   async function retention(days: number, directory = trail.folder, prisma = prismaOf.maintenance) {
-    const [said, complaints]: [string[], string[]] = [[], []];
     const openDatabase: CommandSettings['openDatabase'] = async () =>
       new Proxy(prisma, {
         get: (target, name) => (name === 'onApplicationShutdown' ? async () => undefined : Reflect.get(target, name)),
       });
-    const settings = {
-      ...noSettings,
+    const { code, text, told } = await opsCommand(['retention', '--json'], {
       openDatabase,
       clock,
       retentionDays: () => 400,
       trailRetention: () => ({ days, directory, key: trailSecret }),
-    };
-    const code = await run(
-      ['retention', '--json'],
-      settings,
-      (text) => said.push(text),
-      (line) => complaints.push(line),
-    );
-    const trailPart = said.length === 0 ? undefined : (JSON.parse(said[0] ?? '') as { trail: unknown }).trail;
-    return { code, drops: trailPart, complaint: complaints.join('\n') };
+    });
+    const trailPart = text === '' ? undefined : (JSON.parse(text) as { trail: unknown }).trail;
+    return { code, drops: trailPart, complaint: told.join('\n') };
   }
   const verify = (...folders: string[]) =>
     trailCommand('verify', ...(folders.length === 0 ? [trail.folder] : folders).flatMap((dir) => ['--trail', dir]));

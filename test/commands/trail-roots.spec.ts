@@ -1,10 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CarriedOut } from '../../ops/command-trail.js';
 import { segmentFiles } from '../../src/trail/segment-files.js';
 import { freshRoles, postgresUrl, type FreshRoles } from '../support/fresh-database.js';
 import { Stack } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
-import { trailCommand } from '../trail-tools/trail-command.js';
+import { opsCommand } from '../support/ops-command.js';
 
 // The embedded database belongs to one process: the tools read it by the files only.
 (postgresUrl === undefined ? describe.skip : describe)('the verification of a gateway’s trail by its database', () => {
@@ -14,11 +15,13 @@ import { trailCommand } from '../trail-tools/trail-command.js';
     const { TRAIL_KEY: key } = process.env;
     Object.assign(process.env, { TRAIL_KEY: trailKeys.TRAIL_KEY });
     if (url !== undefined) process.env['DATABASE_URL'] = url;
-    const result = await trailCommand(name, '--trail', folder, ...words);
+    const recorded: CarriedOut[] = [];
+    const record = async (carriedOut: CarriedOut): Promise<void> => void recorded.push(carriedOut);
+    const result = await opsCommand(['trail', name, '--trail', folder, ...words], { record });
     delete process.env['DATABASE_URL'];
     if (key === undefined) delete process.env['TRAIL_KEY'];
     else process.env['TRAIL_KEY'] = key;
-    return result;
+    return { ...result, recorded };
   };
   const verify = (url: string | undefined) => command(url, 'verify');
   const url = () => database.serving.url;

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
-import { run } from '../../ops/run.js';
 import { readCoreSettings } from '../../src/config/command-core.js';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { walk, writeWalk } from './files-of-walk.js';
 import { context } from './small-feed.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 
 const commands = [...walk.matchAll(/^npm run --silent ops -- feed (.*)\n```\n\n```text\n([\s\S]*?)\n```$/gm)];
 
@@ -20,14 +19,9 @@ it('every file and command of the walk works as it says', async () => {
   const core = () => readCoreSettings(variables);
   expect(commands).toHaveLength(2);
   for (const [, words = '', expected = ''] of commands) {
-    const said: string[] = [];
-    await run(
-      ['feed', ...words.replace(/ delivery$/, ` ${join(folder, 'delivery')}`).split(' ')],
-      { ...noSettings, core },
-      (text) => said.push(text),
-      (line) => said.push(line),
-    );
-    expect(withoutSize(said.join('\n'))).toBe(withoutSize(expected));
+    const given = words.replace(/ delivery$/, ` ${join(folder, 'delivery')}`).split(' ');
+    const { told, text } = await opsCommand(['feed', ...given], { core });
+    expect(withoutSize([...told, text].join('\n'))).toBe(withoutSize(expected));
   }
   const nowMs = Date.parse('2026-11-21T06:00:00Z');
   const adapter = await createCoreAdapter('feed', core(), { ...kitServices, clock: { nowMs: () => nowMs } });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run as runOps } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { opsCommands, shellWords } from '../support/documents.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
@@ -31,8 +30,6 @@ describe('the documented commands about operators and cases', () => {
   afterAll(() => stack.close());
 
   async function run(tool: string, line: string, as?: string): Promise<readonly [number, string]> {
-    const said: string[] = [];
-    const say = (text: string) => said.push(text);
     const settings = {
       BANK_PORT: String(portOf(stack.gateway.bankServer)),
       BANK_CREDENTIAL: bankCredential,
@@ -42,10 +39,8 @@ describe('the documented commands about operators and cases', () => {
       (word) => ({ ...subjects, $CONSENT_ID: consentId, $PROPOSAL_ID: proposalId })[word] ?? word,
     );
     const operator = () => readOperatorAddress(settings);
-    return [
-      await runOps([tool, ...given], { ...noSettings, operator, operatorOnly: operator }, say, say),
-      said.join('\n'),
-    ];
+    const { code, text, told } = await opsCommand([tool, ...given], { operator, operatorOnly: operator });
+    return [code, text + told.join('\n')];
   }
 
   async function carryOut(tool: string, words: string): Promise<{ readonly code: number; readonly said: string }> {

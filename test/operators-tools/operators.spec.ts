@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
@@ -15,16 +14,15 @@ describe('the operators of the bank', () => {
 
   it('are added, listed and removed by the command', async () => {
     const command = async (words: string, more: Readonly<Record<string, string>> = {}) => {
-      const said: string[] = [];
       const settings = {
         BANK_PORT: String(portOf(stack.gateway.bankServer)),
         BANK_CREDENTIAL: bankCredential,
         ...more,
       };
-      const say = (text: string) => said.push(text);
       const given = words === '' ? [] : words.split(' ');
       const operator = () => readOperatorAddress(settings);
-      return [await run(['operators', ...given], { ...noSettings, operator }, say, say), said.join('\n')] as const;
+      const { code, text, told } = await opsCommand(['operators', ...given], { operator });
+      return [code, text + told.join('\n')] as const;
     };
     expect(await command('list')).toEqual([0, 'there is no operator yet']);
     const [code, said] = await command('add anna --role admin --json');

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { run as runOps } from '../../ops/run.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { opsCommands, shellWords } from '../support/documents.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { portOf } from '../support/raw-http.js';
 import { trailEvents } from '../support/read-trail.js';
 import { bankCredential, dayMs, noon, Stack, type Json, type StackOptions } from '../support/stack.js';
@@ -44,13 +43,10 @@ describe('planned outages', () => {
     let id = '';
     for (const command of opsCommands('outages', 'outages')) {
       const words = shellWords(command);
-      const code = await runOps(
-        ['outages', ...words.map((word) => (word === 'ID' ? id : word))],
-        { ...noSettings, operator: () => readBankAddress(settings) },
-        (line) => said.push(line),
-        (line) => said.push(line),
-      );
-      expect([command, code, said]).toEqual([command, 0, said]);
+      const given = ['outages', ...words.map((word) => (word === 'ID' ? id : word))];
+      const answer = await opsCommand(given, { operator: () => readBankAddress(settings) });
+      said.push(answer.text);
+      expect([command, answer]).toEqual([command, { code: 0, text: answer.text, told: [] }]);
       id = said[0]?.split(' ')[0] ?? '';
     }
     const shown = `${id}  2026-12-05 22:00:00Z to 2026-12-06 01:30:00Z  ${text}`;
@@ -61,10 +57,10 @@ describe('planned outages', () => {
     const stack = await started();
     const settings = await listening(stack);
     const run = async (...words: string[]) => {
-      const told: string[] = [];
-      const operator = () => readBankAddress(settings);
-      const tell = (line: string) => void told.push(line);
-      return [await runOps(['outages', ...words], { ...noSettings, operator }, tell, tell), told.join('\n')];
+      const { code, text, told } = await opsCommand(['outages', ...words], {
+        operator: () => readBankAddress(settings),
+      });
+      return [code, text + told.join('\n')];
     };
     expect(await run('list')).toEqual([0, 'no outage is planned']);
     expect(await run('add', '--from', iso(noon), '--text', 'x')).toEqual([

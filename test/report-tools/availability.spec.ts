@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { daysOfChain } from '../../ops/trail/days-of-chain.js';
 import { failed, healthCheck, outageRemoved, outageStated } from '../support/trail-traffic.js';
-import { request, type Members, WrittenTrail } from '../trail-tools/written-trail.js';
-import { reportCommand } from './report-command.js';
+import { request, type Members, WrittenTrail } from '../support/written-trail.js';
+import { reportCommand } from '../support/ops-command.js';
 
 const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];
 const day = '2026-11-10';

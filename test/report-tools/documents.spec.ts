@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { opsCommands, shellWords, taggedBlocks } from '../support/documents.js';
 import { writeDays } from '../support/trail-traffic.js';
-import { WrittenTrail } from '../trail-tools/written-trail.js';
-import { reportCommand } from './report-command.js';
+import { WrittenTrail } from '../support/written-trail.js';
+import { reportCommand } from '../support/ops-command.js';
 
 const commands = [...new Set(['reports', 'questions'].flatMap((tag) => opsCommands(tag, 'report')))];
 const answers: readonly (readonly [RegExp, RegExp])[] = [

@@ -7,8 +7,8 @@ import { dayOf } from '../../ops/report/period.js';
 import { rowsOf } from '../../ops/report/queries.js';
 import { withTrail } from '../../ops/trail/searched-trail.js';
 import { failed, healthCheck, outageStated } from '../support/trail-traffic.js';
-import { request, WrittenTrail } from '../trail-tools/written-trail.js';
-import { reportCommand } from './report-command.js';
+import { request, WrittenTrail } from '../support/written-trail.js';
+import { reportCommand } from '../support/ops-command.js';
 
 const now = '2026-11-24T09:00:00Z';
 const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeDays } from '../support/trail-traffic.js';
-import { type Members, WrittenTrail } from '../trail-tools/written-trail.js';
-import { reportCommand } from './report-command.js';
+import { type Members, WrittenTrail } from '../support/written-trail.js';
+import { reportCommand } from '../support/ops-command.js';
 
 const issuer = 'https://issuer.example';
 const november = '2026-11-01T00:00:00.000Z';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { reportCommand } from './report-command.js';
+import { reportCommand } from '../support/ops-command.js';
 
 describe('the trail of a gateway whose core is unreachable for a minute', () => {
   it('has the downtime from the first unanswered request to the next answer, the volumes and the consent', async () => {

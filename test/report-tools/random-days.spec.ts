@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { failed, healthCheck } from '../support/trail-traffic.js';
-import { request, WrittenTrail } from '../trail-tools/written-trail.js';
-import { reportCommand } from './report-command.js';
+import { request, WrittenTrail } from '../support/written-trail.js';
+import { reportCommand } from '../support/ops-command.js';
 
 interface Asked {
   readonly atMs: number;

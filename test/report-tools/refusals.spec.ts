@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { reportCommand } from './report-command.js';
+import { reportCommand } from '../support/ops-command.js';
 
 describe('npm run ops -- report', () => {
   let folder: string;

@@ -8,8 +8,8 @@ import type { Browser, Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { screenshot } from '../support/screenshot.js';
 import { outageStated, writeDays } from '../support/trail-traffic.js';
-import { request, WrittenTrail } from '../trail-tools/written-trail.js';
-import { reportCommand } from './report-command.js';
+import { request, WrittenTrail } from '../support/written-trail.js';
+import { reportCommand } from '../support/ops-command.js';
 
 const present = hasChromium('the page of statistics is');
 

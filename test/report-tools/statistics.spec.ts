@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { outageStated, writeDays, type Span } from '../support/trail-traffic.js';
-import { request, WrittenTrail } from '../trail-tools/written-trail.js';
-import { reportCommand } from './report-command.js';
+import { request, WrittenTrail } from '../support/written-trail.js';
+import { reportCommand } from '../support/ops-command.js';
 
 interface Day {
   readonly day: string;

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { run } from '../../ops/run.js';
 import { samplesOf } from '../../ops/status/prometheus-text.js';
 import { statusOf } from '../../ops/status/status.js';
 import { readBankOrigin } from '../../src/config/bank-address.js';
 import { AuthorisationSetting, defaultPermissions } from '../authorisation/setting.js';
 import { opsCommands, shellWords } from '../support/documents.js';
 import { freePort } from '../support/free-port.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 
 interface Answered {
   readonly code: number;
@@ -17,14 +16,9 @@ interface Answered {
 }
 
 async function status(port: string | number, ...words: string[]): Promise<Answered> {
-  let [said, complaint] = ['', ''];
-  const code = await run(
-    ['status', ...words],
-    { ...noSettings, origin: () => readBankOrigin({ BANK_PORT: String(port) }) },
-    (text) => (said += text),
-    (line) => (complaint += line),
-  );
-  return { code, said, complaint };
+  const origin = () => readBankOrigin({ BANK_PORT: String(port) });
+  const { code, text, told } = await opsCommand(['status', ...words], { origin });
+  return { code, said: text, complaint: told.join('') };
 }
 
 describe('npm run ops -- status', () => {

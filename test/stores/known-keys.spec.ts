@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openGatewayDatabase } from '../../src/boot/gateway-database.js';
-import { run } from '../../ops/run.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { dataKeysOf, readDataKeys } from '../../src/config/data-keys.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { refuseOtherKeys } from '../../src/security/known-keys.store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { administer, freshDatabase, freshRoles, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
-import { noSettings } from '../support/no-settings.js';
+import { opsCommand } from '../support/ops-command.js';
 import { noon } from '../support/stack.js';
 
 const key = (name: string): string => `${name}-0123456789abcdef0123456789abcdef`;
@@ -54,22 +53,15 @@ describe('A database', () => {
     return (error as BootError).message;
   }
   async function accept(setting: string, keys: Keys): Promise<readonly [number, string]> {
-    const said: string[] = [];
     const { idKey, trail } = settings(keys);
     const variables = { ID_KEY: idKey, TRAIL_KEY: trail.key, PSEUDONYM_KEY: trail.pseudonymKeys.join(',') };
-    const code = await run(
-      ['accept-key', setting],
-      {
-        ...noSettings,
-        dataKeys: (name) => readDataKeys(name, variables),
-        // The command closes the database that it opened; the test's own stays open.
-        openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
-        clock,
-      },
-      (text) => said.push(text),
-      (line) => said.push(line),
-    );
-    return [code, said.join('\n')];
+    const { code, text, told } = await opsCommand(['accept-key', setting], {
+      dataKeys: (name) => readDataKeys(name, variables),
+      // The command closes the database that it opened; the test's own stays open.
+      openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
+      clock,
+    });
+    return [code, text + told.join('\n')];
   }
   it('starts a gateway again with the same keys, and keeps nothing that discloses one', async () => {
     expect([await start(), await start()]).toEqual(['started', 'started']);
@@ -164,10 +156,9 @@ describe('A database', () => {
   it.each(['accept-key', 'accept-key TLS_KEY', 'accept-key ID_KEY TRAIL_KEY'])(
     'is not changed by `%s`',
     async (words) => {
-      const complaints: string[] = [];
-      const complain = (line: string): void => void complaints.push(line);
-      expect(await run(words.split(' '), noSettings, complain, complain)).toBe(2);
-      expect(complaints).toEqual([
+      const { code, text, told } = await opsCommand(words.split(' '));
+      expect([code, text]).toEqual([2, '']);
+      expect(told).toEqual([
         expect.stringMatching(
           /SETTING.*see: npm run ops -- accept-key --help$|^too many arguments.* accept-key --help$/,
         ),
@@ -176,18 +167,11 @@ describe('A database', () => {
   );
 
   it('is not opened by a command that lacks the key', async () => {
-    const none = { ...noSettings, dataKeys: (name: 'ID_KEY') => readDataKeys(name, {}) };
-    const complaints: string[] = [];
     for (const setting of ['ID_KEY', 'TRAIL_KEY', 'PSEUDONYM_KEY'])
-      expect(
-        await run(
-          ['accept-key', setting],
-          none as typeof noSettings,
-          () => undefined,
-          (line) => complaints.push(line),
-        ),
-      ).toBe(1);
-    for (const complaint of complaints) expect(complaint).toMatch(/^\w+ is not set: it must be /);
+      expect(await opsCommand(['accept-key', setting], { dataKeys: (name) => readDataKeys(name, {}) })).toMatchObject({
+        code: 1,
+        told: [expect.stringMatching(/^\w+ is not set: it must be /)],
+      });
   });
 
   (postgresUrl === undefined ? it.skip : it)(

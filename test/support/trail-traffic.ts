@@ -1,4 +1,4 @@
-import { request, type Members, type WrittenTrail } from '../trail-tools/written-trail.js';
+import { request, type Members, type WrittenTrail } from './written-trail.js';
 
 /** A time, from an instant to another that does not belong to it. */
 export interface Span {

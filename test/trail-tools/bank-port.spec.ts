@@ -9,8 +9,8 @@ import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
-import { trailCommand } from './trail-command.js';
-import { type Members, request, WrittenTrail } from './written-trail.js';
+import { trailCommand } from '../support/ops-command.js';
+import { type Members, request, WrittenTrail } from '../support/written-trail.js';
 
 const ids = (last: number): string => `93bac548-d2de-4546-b106-880a5018${String(last).padStart(4, '0')}`;
 

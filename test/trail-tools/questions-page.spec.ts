@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { opsCommands, taggedBlocks } from '../support/documents.js';
-import { trailCommand } from './trail-command.js';
-import { pseudonymKey, request, trailSecret, WrittenTrail } from './written-trail.js';
+import { trailCommand } from '../support/ops-command.js';
+import { pseudonymKey, request, trailSecret, WrittenTrail } from '../support/written-trail.js';
 
 const commands = opsCommands('questions', 'trail');
 const answers: readonly (readonly [RegExp, string])[] = [

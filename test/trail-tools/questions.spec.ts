@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
-import { trailCommand } from './trail-command.js';
-import { formerPseudonymKey, type Members, pseudonymKey, request, WrittenTrail } from './written-trail.js';
+import { trailCommand } from '../support/ops-command.js';
+import { formerPseudonymKey, type Members, pseudonymKey, request, WrittenTrail } from '../support/written-trail.js';
 
 const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];
 const amelia = pseudonymOfCustomer(pseudonymKey, 'C1001');

@@ -20,8 +20,8 @@ import { rawPublicKey, recordHash, signRecord, trailKey, type ChainRecord } from
 import { withDuckDb } from '../../ops/trail/trail-database.js';
 import { factsOf } from '../../ops/trail/segment-check.js';
 import { segmentFiles } from '../../src/trail/segment-files.js';
-import { trailCommand } from './trail-command.js';
-import { request, trailSecret, WrittenTrail } from './written-trail.js';
+import { trailCommand } from '../support/ops-command.js';
+import { request, trailSecret, WrittenTrail } from '../support/written-trail.js';
 
 const instance = 'gateway-1-11111111';
 const publicKey = rawPublicKey(trailKey(trailSecret).publicKey).toString('base64url');

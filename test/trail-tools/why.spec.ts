@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { literal, withDuckDb } from '../../ops/trail/trail-database.js';
-import { trailCommand } from './trail-command.js';
-import { request, WrittenTrail } from './written-trail.js';
+import { trailCommand } from '../support/ops-command.js';
+import { request, WrittenTrail } from '../support/written-trail.js';
 
 const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];
 const closedWindow = request('id-window', '2026-11-24T14:03:03.000Z', {

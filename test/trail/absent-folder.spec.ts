@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TrailRootsStore } from '../../src/trail/trail-roots.store.js';
 import { freshPostgres, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
-import { trailCommand } from '../trail-tools/trail-command.js';
-import { pseudonymKey, request, WrittenTrail } from '../trail-tools/written-trail.js';
+import { trailCommand } from '../support/ops-command.js';
+import { pseudonymKey, request, WrittenTrail } from '../support/written-trail.js';
 
 const instance = 'gateway-1-11111111';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { freshRoles, postgresUrl, type FreshRoles } from '../support/fresh-database.js';
-import { trailCommand } from '../trail-tools/trail-command.js';
-import { pseudonymKey, request, WrittenTrail, type Members } from '../trail-tools/written-trail.js';
+import { trailCommand } from '../support/ops-command.js';
+import { pseudonymKey, request, WrittenTrail, type Members } from '../support/written-trail.js';
 
 const budget = '6c7ae279-1111-4111-8111-111111111111';
 const unknown = '6c7ae279-2222-4222-8222-222222222222';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readWithdrawals, type WithdrawalsInTrail } from '../../src/trail/read-withdrawals.js';
 import { trailKey } from '../../src/trail/root-record.js';
 import { withMac } from '../../src/trail/withdrawal-line.js';
-import { GatewayTrail, type Withdrawn } from '../support/gateway-trail.js';
+import { WrittenTrail, type Withdrawn } from '../support/written-trail.js';
 import { dayMs, noon } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
 
@@ -19,9 +19,9 @@ const killedWithinMs = 300_000;
 const [one, two] = ['host-1-00000001', 'host-2-00000002'];
 
 describe('the withdrawals in a trail', () => {
-  let trail: GatewayTrail;
+  let trail: WrittenTrail;
   beforeEach(async () => {
-    trail = await GatewayTrail.make();
+    trail = await WrittenTrail.make();
   });
   afterEach(() => trail.remove());
 
@@ -46,7 +46,7 @@ describe('the withdrawals in a trail', () => {
     `${path}: its ${lines} lines are not the ${events} events of its signed root`;
 
   it('are read from every folder by time, each from the time on that is asked for, and each once', async () => {
-    const other = await GatewayTrail.make();
+    const other = await WrittenTrail.make();
     await trail.run(one, noon - 1_000, [of('before', -1), of('first', 0), of('third', 2)]);
     await other.run(two, noon, [of('second', 1)], { ends: 'killed' });
     const found = await read([trail.folder, other.folder, other.folder]);

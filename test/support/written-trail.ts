@@ -1,20 +1,25 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MerkleTree } from '../../src/trail/merkle.js';
 import { signOpening } from '../../src/trail/opening.js';
 import { linkAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
-import { duckDbSettings } from '../../ops/trail/trail-database.js';
+import { SegmentWriter } from '../../src/trail/segment-writer.js';
+import { TrailRoots } from '../../src/trail/trail-roots.js';
+import type { WithdrawalEvent } from '../../src/trail/withdrawal-event.js';
 import { dayOf, droppedFile, fileOf, segmentOf } from '../../src/trail/segment-names.js';
-
-// A trail of a test is small: a second thread would only wait for work.
-Object.assign(duckDbSettings, { threads: '1' });
+import { FakeClock } from './fake-clock.js';
+import { trailKeys } from './trail-keys.js';
 
 export const trailSecret = 'trail-key-of-the-tests-0123456789abcdef';
 export const pseudonymKey = 'pseudonym-key-of-the-tests-0123456789abc';
 export const formerPseudonymKey = 'former-pseudonym-key-of-the-tests-012345';
 
 export type Members = Readonly<Record<string, unknown>>;
+
+/** A withdrawal, without the members that the gateway adds. */
+export type Withdrawn = Omit<WithdrawalEvent, 'kind' | 'id' | 'number' | 'mac'>;
 
 /** A trail as gateways write it: segments by day, and the chain of their roots. */
 export class WrittenTrail {
@@ -74,12 +79,50 @@ export class WrittenTrail {
     await rm(join(this.folder, day), { recursive: true });
   }
 
+  /**
+   * One run of a process, which writes the withdrawals into one segment.
+   * @param ends `killed`: the segment stays open and has no root
+   * @returns the segment's name
+   */
+  async run(
+    instance: string,
+    atMs: number,
+    withdrawals: readonly Withdrawn[],
+    { ends = 'stopped', secret = trailKeys.TRAIL_KEY }: { ends?: 'stopped' | 'killed'; secret?: string } = {},
+  ): Promise<string> {
+    const [key, clock] = [trailKey(secret), new FakeClock(atMs)];
+    const watch = { failing: () => undefined, recovered: () => undefined };
+    const parts = { directory: this.folder, instance, key, clock };
+    const writer = new SegmentWriter({ ...parts, fault: 'count', process: 'ended', release: '0.1.0', watch });
+    for (const withdrawal of withdrawals) {
+      writer.record({ kind: 'tpp', id: randomUUID(), at: withdrawal.at, event: 'changed', by: 'tpp' });
+      await writer.written({ kind: 'withdrawal', id: randomUUID(), ...withdrawal });
+    }
+    const segment = `${new Date(atMs).toISOString().replaceAll(/[-:.]/g, '')}.${instance}`;
+    if (ends === 'killed') {
+      await writer.close();
+      await rename(this.path(segment, 'closed'), this.path(segment, 'open'));
+      return segment;
+    }
+    const chain = {
+      append: async (_id: string, make: (before: ChainRecord | undefined) => ChainRecord) => {
+        this.records.push(make(this.records.at(-1)));
+        return this.records.at(-1) as ChainRecord;
+      },
+    };
+    const roots = new TrailRoots({ ...parts, chain, onRecovered: () => undefined, onRefused: () => undefined });
+    writer.onClosed = (closed) => roots.add(closed);
+    await writer.close();
+    await roots.rootAll();
+    return segment;
+  }
+
   path(segment: string, state: 'open' | 'closed' | 'root'): string {
     return join(this.folder, dayOf(segment), fileOf(segment, state));
   }
 
-  async lines(segment: string): Promise<string[]> {
-    return (await readFile(this.path(segment, 'closed'), 'utf8')).trimEnd().split('\n');
+  async lines(segment: string, state: 'open' | 'closed' = 'closed'): Promise<string[]> {
+    return (await readFile(this.path(segment, state), 'utf8')).trimEnd().split('\n');
   }
 
   /** Changes a closed segment as an attacker would. */
@@ -88,7 +131,7 @@ export class WrittenTrail {
   }
 
   remove(): Promise<void> {
-    return rm(this.folder, { recursive: true });
+    return rm(this.folder, { recursive: true, force: true });
   }
 
   private async write(
