@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CoreConfig } from '../../src/config/core-config.js';
-import { dyingDatabase } from '../support/dying-database.js';
 import { noon, Stack, type Json, type StackOptions } from '../support/stack.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { withReads } from '../support/wrapped-adapter.js';
 
 describe('the status of the service that TPPs see', () => {
@@ -35,11 +35,11 @@ describe('the status of the service that TPPs see', () => {
   });
 
   it('is unavailable while the database is unreachable, and still shows the planned outages, also the one under way', async () => {
-    const database = await dyingDatabase();
-    const stack = await started(database.options);
+    const database = new WatchedDatabase();
+    const stack = await started({ persistence: database.module });
     const [from, to] = [1, 2].map((hours) => new Date(noon + hours * 3_600_000).toISOString());
     await stack.report('/outages', { from, to, text: 'The database moves.' });
-    await database.die();
+    database.failing = true;
     // Not asked before, so nothing is kept in memory.
     const { statusCode, body } = await ask(stack);
     const facts = JSON.parse(body);
@@ -51,16 +51,15 @@ describe('the status of the service that TPPs see', () => {
     expect(facts.PlannedOutages).toMatchObject([{ Text: 'The database moves.' }]);
     stack.clock.advance(3_600_000);
     expect(await state(stack)).toBe('SCHEDULED_OUTAGE');
-    cleanUps.push(() => database.drop());
   });
 
   it('has stood since the first request that failed, and not since the page was asked', async () => {
-    const database = await dyingDatabase();
-    const stack = await started(database.options);
+    const database = new WatchedDatabase();
+    const stack = await started({ persistence: database.module });
     const [complete, saver] = [await stack.consent({ persona: 'complete' }), await stack.consent({ persona: 'saver' })];
     const read = async (token: string): Promise<number> => (await stack.ask('/accounts', { token })).status;
     expect(await read(complete.token)).toBe(200);
-    await database.die();
+    database.failing = true;
     stack.clock.advance(60_000);
     // No process has the second consent in memory.
     expect([await read(saver.token), await read(saver.token)]).toEqual([503, 503]);
@@ -69,7 +68,6 @@ describe('the status of the service that TPPs see', () => {
       Status: 'UNAVAILABLE',
       StatusSinceDateTime: '2026-06-15T12:01:00+00:00',
     });
-    cleanUps.push(() => database.drop());
   });
 
   it('is partial while the keys of an issuer cannot be fetched', async () => {

@@ -1,5 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { DatabaseConfig } from '../../src/config/database-config.js';
+import type { Database } from '../../src/persistence/database.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { openDatabase } from './lent-pglite.js';
@@ -18,7 +19,11 @@ export class WatchedDatabase {
   constructor(private readonly message = 'the test says that the database is unreachable') {}
 
   readonly module = (config: DatabaseConfig): DynamicModule =>
-    PersistenceModule.register(async () => this.around((this.opened = await openDatabase(config))));
+    PersistenceModule.register(async () => {
+      this.opened = await openDatabase(config);
+      const database = { value: this.health(this.opened.database) };
+      return this.around(Object.create(this.opened, { database }) as PrismaService);
+    });
 
   /** Not reported to the test. */
   get prisma(): PrismaService {
@@ -40,6 +45,13 @@ export class WatchedDatabase {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
+  }
+
+  /** Questions about its health fail too, and are not reported to the test. */
+  private health(database: Database): Database {
+    const asked = (ask: 'ping' | 'read') => () =>
+      this.failing ? Promise.reject(new Error(this.message)) : database[ask]();
+    return { ...database, ping: asked('ping'), read: asked('read') };
   }
 
   /** Each statement of the transaction, and at last its commit. */

@@ -7,12 +7,12 @@ import { follows, isSignedBy, trailKey } from '../../src/trail/root-record.js';
 import { explain } from '../../src/trail/explain.js';
 import type { RequestEvent } from '../../src/trail/event.js';
 import { linesOfFile, rootRecords, trailEvents, trailFiles, eventsOf } from '../support/read-trail.js';
-import { dyingDatabase } from '../support/dying-database.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { portOf, sendRaw } from '../support/raw-http.js';
 import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 
 const key = trailKeys.PSEUDONYM_KEY;
 const ids = (last: number): string => `93bac548-d2de-4546-b106-880a5018${String(last).padStart(4, '0')}`;
@@ -280,10 +280,10 @@ it('closes its segment when the gateway stops, and the root is signed, chained a
 
 describe('the trail of a request while the database does not answer', () => {
   it('names the database, and the checks that the request passed before', async () => {
-    const database = await dyingDatabase();
-    const stack = await Stack.start(database.options);
+    const database = new WatchedDatabase();
+    const stack = await Stack.start({ persistence: database.module });
     const { token } = await stack.consent({ persona: 'saver' });
-    await database.die();
+    database.failing = true;
     stack.clock.advance(10 * minuteMs);
     const { status } = await stack.ask('/accounts', { token, headers: { 'x-fapi-interaction-id': ids(1) } });
     let event: RequestEvent | undefined;
@@ -291,8 +291,7 @@ describe('the trail of a request while the database does not answer', () => {
       event = (await eventsOf(stack.config.trail.directory, 'request')).find(({ id }) => id === ids(1));
       return event !== undefined;
     });
-    await stack.close().catch(() => undefined);
-    await database.drop();
+    await stack.close();
     expect([status, event]).toEqual([503, expect.objectContaining({ reason: 'database-unreachable' })]);
     const { reason, checks } = explain(event as never);
     expect(reason?.meaning).toBe('The database did not answer.');
