@@ -20,19 +20,18 @@ process.execArgv.push(
 const given = (...names) => process.argv.some((word) => names.includes(word));
 if (given('-i', '--runInBand') && given('--watch', '--watchAll'))
   throw new Error('--runInBand would keep the modules of the first run: to watch, use --maxWorkers=1');
-/** Tests with a browser or for the night take minutes of a small machine: they run when the command line names them. */
+/** Tests with a browser, of `npm start` or for the night take minutes of a small machine: they run where they are named. */
 const named = (kind) => process.argv.some((word) => word.includes(kind));
 
 /** @type {import('jest').Config} */
 export default {
   globalSetup: '<rootDir>/test/support/embedded.setup.js',
-  globalTeardown: '<rootDir>/test/support/temporary-folder.teardown.js',
   roots: ['src', 'packages', 'adapter-tools', 'ops', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/operations/',
-    ...['browser', 'nightly'].filter((kind) => !named(kind)).map((kind) => `[.]${kind}[.]spec[.]ts$`),
+    ...['browser', 'nightly', 'npm-start'].filter((kind) => !named(kind)).map((kind) => `[.]${kind}[.]spec[.]ts$`),
   ],
   // Node loads the modules, each once for a worker; test/support/typescript-loader.mjs compiles the project's modules.
   testEnvironment: '<rootDir>/test/support/jest-in-node.environment.js',

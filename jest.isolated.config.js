@@ -5,7 +5,6 @@ import embedded from './jest.config.js';
 /** @type {import('jest').Config} */
 export default {
   globalSetup: embedded.globalSetup,
-  globalTeardown: embedded.globalTeardown,
   roots: embedded.roots,
   testMatch: embedded.testMatch,
   testPathIgnorePatterns: [

@@ -248,7 +248,7 @@ nightly() {
 isolated() { npm run test:isolated -- --coverage --coverageReporters=text-summary --json --outputFile="$reports/json/isolated.json"; }
 
 # On a folder without a build, as a newcomer's: so it comes before all that builds.
-start() { node test/smoke.mjs; }
+start() { npx jest '[.]npm-start[.]spec' -w 1; }
 
 # The block of the walk that begins with these words, with the repository in the reports.
 block() { sed -n "/^$1/,/^\`\`\`$/p" docs/bank/walks/http.md | sed "s|\.\./polder|$reports/polder|; /^\`\`\`/d"; }

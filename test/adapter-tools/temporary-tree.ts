@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { Program } from '../support/program.js';
 
 /** A copy of the project that a tool may write into. */
 export async function temporaryTree(): Promise<{ root: string; remove: () => Promise<void> }> {
@@ -25,19 +26,10 @@ export async function temporaryTree(): Promise<{ root: string; remove: () => Pro
 }
 
 /** Runs `node <args>` in the folder; resolves with all that it said and how it ended. */
-export function runNode(
-  root: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<{ code: number | null; said: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, said }));
-  });
+export async function runNode(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const program = new Program([process.execPath, ...args], { PATH: process.env.PATH, ...env }, { cwd }).read();
+  const [code] = (await once(program.child, 'close')) as [number | null];
+  return { code, said: program.output + program.faults };
 }
 
 /** The compiler of `npm run check:types`, over a configuration of a folder with the project's packages. */

@@ -1,4 +1,4 @@
-import { median, table } from './figures.js';
+import { medians, table } from './figures.js';
 import { type Asked, type Round } from './load.js';
 import { LoadClient } from './load-client.js';
 import type { ServerProcess } from './server-process.js';
@@ -32,18 +32,14 @@ export async function contest(
         if (figures.failed > 0) throw new Error(`${name} failed ${figures.failed} times`);
         if (round >= 0) measured.push({ name, load, ...figures, cpuMs: (server.cpuMs() - before) / figures.answered });
       }
+  const of = (name: string, load: string) => measured.filter((one) => one.name === name && one.load === load);
+  const head = ['', 'CPU ms each', 'requests/s', 'p50 ms', 'p99 ms'];
+  const figures = ['cpuMs', 'perSecond', 'p50Ms', 'p99Ms'] as const;
   for (const load of loads) {
-    const head = ['CPU ms each', 'requests/s', 'p50 ms', 'p99 ms'];
-    const line = (name: string) =>
-      (['cpuMs', 'perSecond', 'p50Ms', 'p99Ms'] as const).map((figure) => median(of(name, load, figure)).toFixed(3));
-    const rows = contenders.map(({ name }) => [name, ...line(name)]);
-    console.log(table(`${load}: medians of the rounds`, ['', ...head], rows));
+    const rows = contenders.map(({ name }) => [name, ...medians(of(name, load), figures, 3)]);
+    console.log(table(`${load}: medians of the rounds`, head, rows));
   }
-  return (name, load) => of(name, load, 'cpuMs');
-
-  function of(name: string, load: string, figure: 'cpuMs' | 'perSecond' | 'p50Ms' | 'p99Ms'): number[] {
-    return measured.filter((one) => one.name === name && one.load === load).map((one) => one[figure]);
-  }
+  return (name, load) => of(name, load).map(({ cpuMs }) => cpuMs);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTurn } from './contest.js';
-import { atMost, atMostRatio, median, table } from './figures.js';
+import { atMost, atMostRatio, medians, table } from './figures.js';
 import type { Asked, Round } from './load.js';
 import { LoadClient } from './load-client.js';
 import { type Bench, history, transactionsOf } from './setting.js';
@@ -40,11 +40,9 @@ export const fairness: Bench = async (setting, quick) => {
       await flood;
       if (round >= 0) measured.push(figures);
     }
-  const line = ({ name, measured }: (typeof turns)[number]) => [
-    name,
-    ...(['perSecond', 'p50Ms', 'p99Ms'] as const).map((of) => median(measured.map((one) => one[of])).toFixed(0)),
-  ];
-  console.log(table('The quiet TPP, medians of the rounds', ['', 'requests/s', 'p50 ms', 'p99 ms'], turns.map(line)));
+  const figures = ['perSecond', 'p50Ms', 'p99Ms'] as const;
+  const rows = turns.map(({ name, measured }) => [name, ...medians(measured, figures, 0)]);
+  console.log(table('The quiet TPP, medians of the rounds', ['', 'requests/s', 'p50 ms', 'p99 ms'], rows));
   const [alone = [], flood = []] = turns.map(({ measured }) => measured.map(({ p99Ms }) => p99Ms));
   return [
     atMostRatio('quiet TPP: p99 with a flood / alone', flood, alone, 2),

@@ -1,3 +1,13 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The size of all files below the folder whose names have this ending. */
+export async function bytesIn(folder: string, ending: '.ndjson' | '.parquet'): Promise<number> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(ending));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** `sorted` in rising order; NaN when it is empty. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -38,4 +48,13 @@ export function atMostRatio(name: string, ours: readonly number[], theirs: reado
 export function atMost(name: string, value: number, limit: number, unit = '', digits = 0): Goal {
   const [wanted, measured] = [`<= ${limit}`, value.toFixed(digits)].map((text) => `${text} ${unit}`.trimEnd());
   return { name, wanted: wanted as string, measured: measured as string, reached: value <= limit };
+}
+
+/** The medians of the figures of rounds, as cells of a table. */
+export function medians<Figure extends string>(
+  rounds: readonly Readonly<Record<Figure, number>>[],
+  figures: readonly Figure[],
+  digits: number,
+): string[] {
+  return figures.map((figure) => median(rounds.map((round) => round[figure])).toFixed(digits));
 }

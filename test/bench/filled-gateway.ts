@@ -33,7 +33,7 @@ const tppConnections = 256;
 
 /** @param count of consents, `usable` of which the TPP of the bench can read */
 export async function filledGateway(setting: Setting, count: number, usable: number): Promise<FilledGateway> {
-  const gateway = await setting.embeddedGateway();
+  const gateway = await setting.gateway({ embedded: true });
   const databaseUrl = gateway.environment.DATABASE_URL ?? '';
   const { authorityFile, tpp } = setting.pki;
   const [ca, cert, key] = await Promise.all(

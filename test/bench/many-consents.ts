@@ -11,22 +11,14 @@ export interface GivenByJourney {
   readonly urls: readonly string[];
 }
 
-/** The texts of the authorization server under one authorisation, as they are before they are sealed. */
-interface Artefacts {
-  readonly consentId: string;
-  readonly authorisationId: string;
-  readonly grant: string;
-  readonly refreshToken: string;
-}
-
 const sealedAtOnce = 5_000;
 
 /**
- * Fills the schema with consents of the last 400 days, and with the rows that a gateway keeps of them. 80 of 100 give
- * access; the others have expired or were revoked.
+ * Fills the schema with consents of the last 400 days, and with the rows that a gateway keeps of them.
  *
- * A usable consent copies one of `given`, with its customer and accounts; they are spread over all. The others belong to
- * customers and accounts that the core does not know, and their sealed texts open with no value.
+ * A usable consent copies one of `given`, with its customer and accounts; they are spread evenly over all. The others belong
+ * to customers and accounts that the core does not know, and their sealed texts open with no value: 80 of 100 give access,
+ * and the rest have expired or were revoked.
  */
 export function fillConsents(
   databaseUrl: string,
@@ -34,7 +26,7 @@ export function fillConsents(
   count: number,
   usable: number,
 ): Promise<GivenByJourney[]> {
-  const places = placesOf(count, usable);
+  const apart = Math.floor(count / usable);
   return withSchema(databaseUrl, async (client) => {
     const artefacts = await openedArtefacts(client, given);
     await client.query(
@@ -42,11 +34,9 @@ export function fillConsents(
        FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place) JOIN consents ON consent_id = id`,
       [given.map(({ access }) => access.consentId)],
     );
-    await client.query(consentsSql(count, places, given.length));
+    await client.query(consentsSql(count, apart, given.length));
     for (const sql of dependentRows) await client.query(sql);
-    const made = Array.from({ length: usable }, (_, place) =>
-      usableConsent(indexOf(places, place), place % given.length),
-    );
+    const made = Array.from({ length: usable }, (_, place) => usableConsent(place * apart, place % given.length));
     for (let first = 0; first < usable; first += sealedAtOnce)
       await insertSealed(client, made.slice(first, first + sealedAtOnce), artefacts);
     await client.query('VACUUM ANALYZE');
@@ -55,22 +45,6 @@ export function fillConsents(
       return { urls, access: { ...access, consentId, refreshToken } };
     });
   });
-}
-
-/** The first `each` of every `apart`th hundred are usable: they take the places of others that give access. */
-interface Places {
-  readonly each: number;
-  readonly apart: number;
-}
-
-function placesOf(count: number, usable: number): Places {
-  const each = Math.ceil((usable * 100) / count);
-  return { each, apart: Math.floor(count / 100 / Math.ceil(usable / each)) };
-}
-
-/** The index among all consents of the usable one at that place. */
-function indexOf({ each, apart }: Places, place: number): number {
-  return Math.floor(place / each) * apart * 100 + (place % each);
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -106,16 +80,16 @@ const otherSql = `jsonb_build_object('client_id', 'tpp-' || index % 40, 'custome
     ELSE jsonb_build_object('status', 'cancelled', 'status_updated_at', ended, 'status_reason', 'bank-withdrew', 'authorisation_id', NULL)
   END`;
 
-function consentsSql(count: number, { each, apart }: Places, given: number): string {
+function consentsSql(count: number, apart: number, given: number): string {
   return `
     INSERT INTO consents
     SELECT copy.* FROM generate_series(0, ${count - 1}) AS index
-    JOIN given ON given.place = (index / 100 / ${apart} * ${each} + index % 100) % ${given}
+    JOIN given ON given.place = index / ${apart} % ${given}
     CROSS JOIN LATERAL (SELECT index % 100 AS kind, 'customer-' || index * 2 / 3 AS customer,
       now() AT TIME ZONE 'UTC' AS present, abs(hashint4(index)) % 9600 * interval '1 hour' AS age) AS drawn
     CROSS JOIN LATERAL (SELECT present - age AS created, present - age / 2 AS ended) AS dated
     CROSS JOIN LATERAL jsonb_populate_record(given.consent, jsonb_build_object(${idsSql}, ${times})
-      || CASE WHEN index % 100 < ${each} AND index / 100 % ${apart} = 0 THEN '{}' ELSE ${otherSql} END) AS copy
+      || CASE WHEN index % ${apart} = 0 THEN '{}' ELSE ${otherSql} END) AS copy
     ORDER BY created`;
 }
 
@@ -137,9 +111,9 @@ const dependentRows = [
    WHERE ${live} AND hashtext(consent_id) % 3 = 0`,
 ];
 
-/** The texts that the authorization server keeps of the given consents. */
-async function openedArtefacts(client: pg.Client, given: readonly GivenByJourney[]): Promise<Artefacts[]> {
-  const opened: Artefacts[] = [];
+/** The texts that the authorization server keeps of the given consents, as they are before they are sealed. */
+async function openedArtefacts(client: pg.Client, given: readonly GivenByJourney[]) {
+  const opened = [];
   for (const { access } of given) {
     const { consentId, refreshToken = '' } = access;
     const { rows } = await client.query<{ authorisationId: string; model: string; payload: string }>(
@@ -164,10 +138,10 @@ async function openedArtefacts(client: pg.Client, given: readonly GivenByJourney
 async function insertSealed(
   client: pg.Client,
   consents: readonly ReturnType<typeof usableConsent>[],
-  artefacts: readonly Artefacts[],
+  artefacts: Awaited<ReturnType<typeof openedArtefacts>>,
 ): Promise<void> {
   const rows = consents.flatMap(({ consentId, authorisationId, refreshToken, like }) => {
-    const kept = artefacts[like] as Artefacts;
+    const kept = artefacts[like] as (typeof artefacts)[number];
     const row = (model: string, bearer: string, text: string) => {
       const own = text.replaceAll(kept.consentId, consentId).replaceAll(kept.authorisationId, authorisationId);
       return [keyOfArtefact(model, bearer), model, seal(keyOf(model, bearer), model, own), authorisationId] as const;

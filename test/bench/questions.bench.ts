@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { searchOf } from '../../ops/trail/duckdb-search.js';
 import { linesOf } from '../../ops/trail/event-columns.js';
 import { withTrail } from '../../ops/trail/searched-trail.js';
 import { literal, withDuckDb } from '../../ops/trail/trail-database.js';
 import { segmentFiles } from '../../src/trail/segment-files.js';
-import { dayOf, fileOf, segmentOf } from '../../src/trail/segment-names.js';
 import { why } from '../../src/trail/why.js';
-import { atMost, median, table } from './figures.js';
+import { type Members, request, WrittenTrail } from '../support/written-trail.js';
+import { atMost, bytesIn, median, table } from './figures.js';
 import { type Bench, moduleIn } from './setting.js';
 
 const day = '2026-11-23';
@@ -18,12 +16,13 @@ const rounds = 5;
 const eventsOfSegment = 100_000;
 
 /** How the operators' tools find one interaction id in a day's trail: in the segments, and in the index. */
-export const questions: Bench = async ({ folder: home }, quick) => {
-  const folder = join(home, 'questions');
+export const questions: Bench = async (_setting, quick) => {
+  const trail = await WrittenTrail.make();
+  const { folder } = trail;
   const segments = quick ? 1 : 10;
   const [id, openId] = [randomUUID(), randomUUID()];
   for (let segment = 0; segment < segments; segment++)
-    await writeSegment(folder, segment, 'closed', segment === segments >> 1 ? id : randomUUID());
+    await writeSegment(trail, segment, 'close', segment === segments >> 1 ? id : randomUUID());
   const paths = (await segmentFiles(folder)).segments.map(({ path }) => path);
   const plain = await elapsed(quick ? 1 : 3, () =>
     withDuckDb(async (connection) => {
@@ -36,10 +35,12 @@ export const questions: Bench = async ({ folder: home }, quick) => {
   for (let round = 0; round < rounds; round++) asked.push(await ask(folder, id));
   const words = [moduleIn('../../ops/main.js'), 'trail', 'why', id, '--trail', folder];
   const command = await elapsed(rounds, () => Promise.resolve(execFileSync(process.execPath, words, { env: {} })));
-  const [ndjson, parquet] = [await megabytes(folder, '.ndjson'), await megabytes(folder, '.parquet')];
-  await writeSegment(folder, segments, 'open', openId);
+  const [ndjson, parquet] = [await bytesIn(folder, '.ndjson'), await bytesIn(folder, '.parquet')].map((bytes) =>
+    (bytes / 1_000_000).toFixed(1),
+  );
+  await writeSegment(trail, segments, 'open', openId);
   const withOpen = await elapsed(rounds, () => ask(folder, openId));
-  const rows: [string, string, number][] = [
+  const rows: [string, string | undefined, number][] = [
     ['segments', ndjson, plain],
     ['index, made for the question', parquet, making],
     ['index: the question alone', '', median(asked)],
@@ -50,9 +51,10 @@ export const questions: Bench = async ({ folder: home }, quick) => {
     table(
       `${segments * eventsOfSegment} events, of which one has the id`,
       ['', 'MB', 'elapsed ms'],
-      rows.map(([name, size, ms]) => [name, size, ms.toFixed(0)]),
+      rows.map(([name, size = '', ms]) => [name, size, ms.toFixed(0)]),
     ),
   );
+  await trail.remove();
   console.log(`Peak of resident memory ${(process.resourceUsage().maxRSS / 1_000).toFixed(0)} MB.`);
   return [atMost('trail: one interaction id in the index', median(asked), 25, 'ms')];
 };
@@ -81,30 +83,16 @@ async function elapsed(times: number, work: () => Promise<unknown>): Promise<num
   return median(costs);
 }
 
-/** The size of all files of the trail with that ending. */
-async function megabytes(folder: string, ending: '.ndjson' | '.parquet'): Promise<string> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(ending));
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
-  return (sizes.reduce((sum, size) => sum + size, 0) / 1_000_000).toFixed(1);
-}
-
 /** A full segment of requests as the gateway writes them. @param id of the event in the middle */
-async function writeSegment(folder: string, number: number, state: 'open' | 'closed', id: string): Promise<void> {
-  const run = randomBytes(4).toString('hex');
-  const instance = `gateway-${number % 4}-${run}`;
+async function writeSegment(trail: WrittenTrail, number: number, state: 'open' | 'close', id: string): Promise<void> {
   const beganMs = Date.parse(day) + number * 7_200_000;
-  const segment = segmentOf(new Date(beganMs), instance);
-  const lines = Array.from({ length: eventsOfSegment }, (_, index) => {
-    const event = { ...eventOf(number * eventsOfSegment + index), at: new Date(beganMs + index * 70).toISOString() };
-    const middle = index === eventsOfSegment >> 1 && { id };
-    return `${JSON.stringify({ ...event, ...middle, instance, release: '0.1.0', seq: index + 1 })}\n`;
+  const events = Array.from({ length: eventsOfSegment }, (_, index) => {
+    const own = index === eventsOfSegment >> 1 ? id : randomUUID();
+    const at = new Date(beganMs + index * 70).toISOString();
+    return request(own, at, membersOf(number * eventsOfSegment + index));
   });
-  await mkdir(join(folder, dayOf(segment)), { recursive: true });
-  await writeFile(join(folder, dayOf(segment), fileOf(segment, state)), lines.join(''));
-  if (state === 'open') return;
-  // The tools index segments that have a root; no question checks its signature.
-  const root = { segment, root: run, events: eventsOfSegment, sequence: 1, previous: '', keyId: '', signature: '' };
-  await writeFile(join(folder, dayOf(segment), fileOf(segment, 'root')), JSON.stringify(root));
+  const instance = `gateway-${number % 4}-${randomBytes(4).toString('hex')}`;
+  await trail[state](new Date(beganMs).toISOString(), instance, events);
 }
 
 const endpoints = {
@@ -115,18 +103,12 @@ const endpoints = {
   'direct-debits': 'ReadDirectDebits',
 };
 
-function eventOf(number: number): object {
+function membersOf(number: number): Members {
   const consent = (number * 7_919) % 50_000;
   const [endpoint, permission] = Object.entries(endpoints)[number % 5] as [string, string];
   const firstByteMs = 20 + (number % 90);
   return {
-    v: 1,
-    kind: 'request',
-    id: randomUUID(),
-    listener: 'api',
-    method: 'GET',
     endpoint,
-    apiVersion: 'v3.1',
     issuer: 'https://as.bank.example',
     tpp: `tpp-${consent % 40}`,
     consent: `aac-00000000-0000-4000-8000-${String(consent).padStart(12, '0')}`,
@@ -135,7 +117,7 @@ function eventOf(number: number): object {
     customer: `k3Yz.${String(consent * 7_919).padStart(22, '0')}`,
     ...(number % 50 === 0
       ? { status: 403, error: 'reauthentication', refusedBy: 'authentication window', reason: 'window-closed' }
-      : { status: 200, core: 'ledger', coreMs: firstByteMs - 2, rows: number % 40 }),
+      : { coreMs: firstByteMs - 2, rows: number % 40 }),
     firstByteMs,
     lastByteMs: firstByteMs + 1.5,
     bytes: 400 + ((number * 31) % 9_000),

@@ -1,47 +1,28 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Program, statusAt } from '../support/program.js';
 
-const [readyWithinMs, askEveryMs] = [60_000, 5];
 /** Linux tells times to programs in hundredths of a second, whatever its own clock does (USER_HZ). */
 const tickMs = 10;
 
 /** A server under test, in a separate process that ends when this one does. */
-export class ServerProcess {
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly ended: Promise<unknown>,
-    /** From the start of the process to the first 200 of its ready URL. */
-    readonly readyMs: number,
-  ) {}
+export class ServerProcess extends Program {
+  /** From the start of the process to the first 200 of its ready URL. */
+  readyMs = Number.NaN;
 
   /** Its output goes to `logFile`, as in production. Throws with the end of it when the server does not become ready. */
-  static async start(
-    words: readonly string[],
-    env: NodeJS.ProcessEnv,
-    readyUrl: string,
-    logFile: string,
-  ): Promise<ServerProcess> {
+  static async start(words: readonly string[], env: NodeJS.ProcessEnv, readyUrl: string, logFile: string) {
     const log = openSync(logFile, 'a');
     const startedMs = performance.now();
     // The channel carries no messages; its end tells the server that this process has ended.
-    const child = spawn(process.execPath, words, { env, stdio: ['ignore', log, log, 'ipc'] });
+    const server = new ServerProcess([process.execPath, ...words], env, { stdio: ['ignore', log, log, 'ipc'] });
     closeSync(log);
-    const ended = once(child, 'exit');
-    const isReady = () =>
-      fetch(readyUrl).then(
-        ({ status }) => status === 200,
-        () => false,
-      );
-    while (!(await isReady())) {
-      if (child.exitCode !== null || performance.now() - startedMs > readyWithinMs) {
-        child.kill('SIGKILL');
+    await server
+      .becomes(async () => (await statusAt(readyUrl)) === 200, 5)
+      .catch(() => {
         throw new Error(`${words.at(-1)} did not become ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
-      }
-      await delay(askEveryMs);
-    }
-    return new ServerProcess(child, ended, performance.now() - startedMs);
+      });
+    server.readyMs = performance.now() - startedMs;
+    return server;
   }
 
   /** VmHWM of `/proc/<pid>/status`: the most memory that the process has held so far. */
@@ -53,11 +34,6 @@ export class ServerProcess {
   /** The processor time of the process and its workers so far. */
   cpuMs(): number {
     return familyCpuMs(this.child.pid as number);
-  }
-
-  async stop(): Promise<void> {
-    this.child.kill('SIGTERM');
-    await this.ended;
   }
 }
 

@@ -15,6 +15,7 @@ import type { ServiceRules } from '../../src/profiles/service-rules.js';
 import { freePort } from '../support/free-port.js';
 import { freshPostgres } from '../support/fresh-database.js';
 import { profileFile } from '../support/profile-file.js';
+import { freeStackPorts } from '../operations/sandbox-stack.js';
 import type { Goal } from './figures.js';
 import { type Asked, connections } from './load.js';
 import { ServerProcess } from './server-process.js';
@@ -41,6 +42,8 @@ interface GatewayOptions {
   readonly store?: NodeJS.ProcessEnv;
   readonly settings?: NodeJS.ProcessEnv;
   readonly rules?: Partial<ServiceRules>;
+  /** Its own authorization server is the only issuer of tokens. */
+  readonly embedded?: true;
   /** Default: the bundle. */
   readonly modulePath?: string;
 }
@@ -103,14 +106,13 @@ export class Setting {
   }
 
   /** The built gateway as a bank runs it, its access log in a file. */
-  async gateway({ store, settings = {}, rules = {}, modulePath }: GatewayOptions = {}): Promise<RunningGateway> {
-    const [port, bankPort] = [await freePort(), await freePort()];
-    const url = `http://127.0.0.1:${port}`;
-    const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
+  async gateway({ store, settings, rules, embedded, modulePath }: GatewayOptions = {}): Promise<RunningGateway> {
+    const { SANDBOX_PORT: _ofBank, ...ports } = await freeStackPorts();
+    const url = `http://127.0.0.1:${ports.PORT}`;
     // Its window is longer than any run, so that the answers are the same from the first round to the last.
     const PROFILE = await profileFile(this.folder, { authenticationWindowSeconds: 3_600, ...rules });
-    const environment = { ...this.shared, ...(store ?? (await this.schema())), ...ports, ...settings, PROFILE };
-    return this.startGateway(environment, modulePath);
+    const own = { ...this.shared, ...(store ?? (await this.schema())), ...ports, BASE_URL: url, ...settings, PROFILE };
+    return this.startGateway(embedded ? await withAuthorisationServer(own) : own, modulePath);
   }
 
   /** Another process with the settings and the store of a gateway that was stopped. */
@@ -123,23 +125,6 @@ export class Setting {
     const ready = `http://127.0.0.1:${BANK_PORT}/health/ready`;
     const words = [...gatewayCommand.nodeOptions, modulePath ?? gatewayCommand.modulePath];
     return { server: await this.serve(words, environment, ready), url, environment };
-  }
-
-  /** A gateway with its own authorization server, which is then the only issuer of tokens. */
-  async embeddedGateway(): Promise<RunningGateway> {
-    const [browserPort, mtlsPort, tppPort] = [await freePort(), await freePort(), await freePort()];
-    const settings = {
-      AUTHORISATION_SERVER: 'embedded',
-      BROWSER_PORT: String(browserPort),
-      BROWSER_URL: `http://127.0.0.1:${browserPort}`,
-      MTLS_PORT: String(mtlsPort),
-      MTLS_URL: `https://127.0.0.1:${mtlsPort}`,
-      TPP_PORT: String(tppPort),
-    };
-    const config = readSandboxConfig({ ...this.shared, ...settings });
-    const { embedded } = await keptSecrets(config);
-    const made = embedded && embeddedEnvironment(config, embedded);
-    return this.gateway({ settings: { ...settings, ...made, TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' } });
   }
 
   /** One of the servers that the gateway is compared with, or another core. */
@@ -197,6 +182,19 @@ export class Setting {
   personas(): Promise<readonly PersonaSummary[]> {
     return personas(new Stack(readSandboxConfig(this.shared)));
   }
+}
+
+async function withAuthorisationServer(given: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const environment = {
+    ...given,
+    AUTHORISATION_SERVER: 'embedded',
+    BROWSER_URL: `http://127.0.0.1:${given.BROWSER_PORT}`,
+    MTLS_URL: `https://127.0.0.1:${given.MTLS_PORT}`,
+  };
+  const config = readSandboxConfig(environment);
+  const { embedded } = await keptSecrets(config);
+  const made = embedded && embeddedEnvironment(config, embedded);
+  return { ...environment, ...made, TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' };
 }
 
 /** Reads of an account's transactions, each of another period, one before the other, so that no answer is shared. */

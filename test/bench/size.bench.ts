@@ -12,7 +12,6 @@ import type { Bench, Setting } from './setting.js';
 /** The median of a figure that is measured at both databases. @param round from 0; the first one warms up */
 type Line = (side: Side, round: number) => Promise<number>;
 interface Side extends FilledGateway {
-  readonly count: number;
   readonly prisma: PrismaService;
   /** The size of the table of consents. */
   readonly blocks: number;
@@ -59,7 +58,7 @@ async function sideOf(setting: Setting, count: number, usable: number): Promise<
     );
     return rows[0]?.blocks ?? 0;
   });
-  return { ...filled, count, prisma, blocks };
+  return { ...filled, prisma, blocks };
 }
 
 function readLines(bursts: number): Record<string, Line> {

@@ -1,7 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseSize, databaseSpent, withSchema } from './database.js';
-import { table } from './figures.js';
+import { bytesIn, table } from './figures.js';
 import { type Burst, filledGateway, type FilledGateway, refreshed, refreshedBursts } from './filled-gateway.js';
 import { openLoop, percentiles, readOver, until } from './load.js';
 import type { Bench } from './setting.js';
@@ -12,22 +11,7 @@ const [burstSize, hotConsents, refreshes] = [6, 64, 500] as const;
 /** From the refresh of a token to the reads of its burst, which come at once. */
 const refreshAheadMs = 500;
 
-/** One rate for a while. Latencies count from the time at which the clock wanted the request. */
-interface Step {
-  readonly name: string;
-  /** Reads a second that were due. */
-  readonly due: number;
-  /** Reads a second that were answered 200. */
-  readonly reached: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly failed: number;
-  /** For each read, with its part of a refresh. */
-  readonly gatewayMs: number;
-  readonly databaseMs: number;
-  readonly walBytes: number;
-  readonly trailBytes: number;
-}
+type Step = Awaited<ReturnType<typeof step>>;
 
 /** The whole market's mean over one process, and then as much as the machine bears. */
 export const ukDay: Bench = async (setting, quick) => {
@@ -38,12 +22,7 @@ export const ukDay: Bench = async (setting, quick) => {
   /** Bursts of other consents, each with a refreshed token. */
   const cold = (due: number, forSeconds: number): Promise<Step> => {
     const asked = left.splice(0, Math.round((due * forSeconds) / burstSize));
-    return step(
-      filled,
-      'cold, a refresh each six',
-      due,
-      asked.map((one) => () => refreshed(filled, one)),
-    );
+    return step(filled, 'cold, a refresh each six', due, asked, (one) => refreshed(filled, one));
   };
   // Warms up.
   await cold(market / 4, stepSeconds);
@@ -51,18 +30,7 @@ export const ukDay: Bench = async (setting, quick) => {
   const hot = await refreshedBursts(filled, left.splice(0, refreshes));
   const refreshMs = (filled.gateway.server.cpuMs() - before) / refreshes;
   const again = Array.from({ length: (market * stepSeconds) / burstSize }, (_, index) => hot[index % hotConsents]);
-  const steps = [
-    await step(
-      filled,
-      'hot, no refresh',
-      market,
-      again.map(
-        (burst = []) =>
-          () =>
-            Promise.resolve(burst),
-      ),
-    ),
-  ];
+  const steps = [await step(filled, 'hot, no refresh', market, again, (burst) => Promise.resolve(burst ?? []))];
   // Afterwards a page that is written goes into the write-ahead log whole, the first time: as in every few minutes of a day.
   await withSchema(filled.databaseUrl, (client) => client.query('CHECKPOINT'));
   const first = await cold(market, seconds);
@@ -92,18 +60,24 @@ export const ukDay: Bench = async (setting, quick) => {
 /** A step holds while every read is answered and a hundredth, at most, takes longer than a second. */
 const holds = ({ failed, p99Ms }: Step): boolean => failed === 0 && p99Ms <= 1_000;
 
-async function step(
+/**
+ * One rate for a while. Latencies count from the time at which the clock wanted the request; the processor time and the bytes
+ * are for each read, with its part of a refresh.
+ * @param due reads a second
+ */
+async function step<Given>(
   filled: FilledGateway,
   name: string,
   due: number,
-  bursts: readonly (() => Promise<Burst>)[],
-): Promise<Step> {
+  given: readonly Given[],
+  burstOf: (given: Given) => Promise<Burst>,
+) {
   const times: number[] = [];
   let failed = 0;
   const before = await spent(filled);
   const startedMs = performance.now();
-  await openLoop(due / burstSize, bursts.length, async (index, intendedMs) => {
-    const refreshing = bursts[index]?.().catch(() => undefined);
+  await openLoop(due / burstSize, given.length, async (index, intendedMs) => {
+    const refreshing = burstOf(given[index] as Given).catch(() => undefined);
     const dueMs = intendedMs + refreshAheadMs;
     await until(dueMs);
     const burst = (await refreshing) ?? Array.from({ length: burstSize }, () => undefined);
@@ -132,9 +106,6 @@ async function step(
 }
 
 async function spent({ gateway, databaseUrl }: FilledGateway) {
-  const trail = join(gateway.environment.DATA_DIR ?? '', 'trail');
-  const names = (await readdir(trail, { recursive: true })).filter((name) => name.endsWith('.ndjson'));
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(trail, name))).size));
-  const trailBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  const trailBytes = await bytesIn(join(gateway.environment.DATA_DIR ?? '', 'trail'), '.ndjson');
   return { ...(await databaseSpent(databaseUrl)), gatewayMs: gateway.server.cpuMs(), trailBytes };
 }

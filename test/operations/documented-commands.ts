@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,23 +5,8 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { taggedBlocks } from '../support/documents.js';
 import { freePort } from '../support/free-port.js';
-
-/** The settings of the ports on which `npm start` listens, and their defaults, which the walks name. */
-const portSettings = {
-  PORT: '3000',
-  BANK_PORT: '3001',
-  SANDBOX_PORT: '3002',
-  BROWSER_PORT: '3003',
-  MTLS_PORT: '3004',
-  TPP_PORT: '3005',
-  CONSOLE_PORT: '3006',
-} as const;
-
-interface ShellEnd {
-  readonly code: number | null;
-  readonly said: string;
-  readonly faults: string;
-}
+import { Program, signal } from '../support/program.js';
+import { freeStackPorts, portSettings } from './sandbox-stack.js';
 
 export interface DocumentedCommands {
   /** Commands that the document leaves to its reader. */
@@ -54,15 +37,21 @@ export async function runDocumented(
     await linkProject(folder);
     let script = ['set -eu', ...commands].join('\n').replaceAll(/^npm start$/gm, inBackground);
     if (script.includes(inBackground)) script += '\nkill $stack && wait $stack || true';
-    const settings: NodeJS.ProcessEnv = {};
-    for (const port of [...Object.values(portSettings), ...morePorts]) {
-      const free = String(await freePort());
-      script = script.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), free);
-      for (const [name, value] of Object.entries(portSettings)) if (value === port) settings[name] = free;
-    }
-    const { code, said, faults } = await runShell(script, folder, { ...settings, ...env });
-    if (code !== 0) throw new Error(`the commands test:${tag} ended with ${code}:\n${faults}\n${said}`);
-    return said + faults;
+    const ports = await freeStackPorts();
+    const replaced = Object.entries(portSettings).map(([name, port]) => [port, ports[name as keyof typeof ports]]);
+    for (const port of morePorts) replaced.push([port, String(await freePort())]);
+    for (const [port, free = ''] of replaced) script = script.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), free);
+    const environment = {
+      PATH: `${join(packageRoot(), 'node_modules/.bin')}:${process.env['PATH']}`,
+      HOME: process.env['HOME'],
+      ...ports,
+      ...env,
+    };
+    // Its processes are stopped together with it.
+    const shell = new Program(['bash', '-c', script], environment, { cwd: folder, detached: true }).read();
+    const code = await shell.ended.finally(() => signal(-(shell.child.pid ?? Number.NaN), 'SIGTERM'));
+    if (code !== 0) throw new Error(`the commands test:${tag} ended with ${code}:\n${shell.faults}\n${shell.output}`);
+    return shell.output + shell.faults;
   } finally {
     await rm(parent, { recursive: true });
   }
@@ -79,31 +68,4 @@ async function linkProject(folder: string): Promise<void> {
   await mkdir(folder);
   for (const name of readdirSync(packageRoot()))
     if (!['data', '.git'].includes(name)) await symlink(join(packageRoot(), name), join(folder, name));
-}
-
-async function runShell(script: string, cwd: string, settings: NodeJS.ProcessEnv): Promise<ShellEnd> {
-  const shell = spawn('bash', ['-c', script], {
-    cwd,
-    env: {
-      PATH: `${join(packageRoot(), 'node_modules/.bin')}:${process.env['PATH']}`,
-      HOME: process.env['HOME'],
-      ...settings,
-    },
-    // Its processes are stopped together with it.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [said, faults] = ['', ''];
-  shell.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  shell.stderr.on('data', (chunk: Buffer) => (faults += chunk.toString()));
-  try {
-    const [code] = (await once(shell, 'exit')) as [number | null];
-    return { code, said, faults };
-  } finally {
-    try {
-      process.kill(-(shell.pid ?? Number.NaN), 'SIGTERM');
-    } catch {
-      // They ended by themselves.
-    }
-  }
 }

@@ -1,15 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../src/persistence/package-root.js';
+import { pages } from '../support/documents.js';
 
-const folder = join(packageRoot(), 'docs/operate');
-const pages = readdirSync(folder)
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => readFileSync(join(folder, name), 'utf8'));
 /** The text of each drill, by its title. */
 export const sections = new Map(
-  pages
-    .flatMap((page) => [...page.matchAll(/^### Drill: (.+)\n([^]*?)(?=^#|(?![^]))/gm)])
+  [...pages]
+    .filter(([path]) => path.startsWith('docs/operate/'))
+    .flatMap(([, page]) => [...page.matchAll(/^### Drill: (.+)\n([^]*?)(?=^#|(?![^]))/gm)])
     .map(([, title = '', text = '']) => [title, text] as const),
 );
 export const parts = ['Meaning', 'Check', 'Fix', 'Resolved when'] as const;

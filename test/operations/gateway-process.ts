@@ -1,13 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
+import { Program, statusAt } from '../support/program.js';
 import { trailKeys } from '../support/trail-keys.js';
 
 export const bankCredential = 'operations-bank-credential-0123456789';
@@ -58,7 +56,7 @@ export function environmentOf(
 
 export interface StartOptions {
   /** The command, run in the project's folder. Default: the built gateway. */
-  readonly command?: readonly [string, ...string[]];
+  readonly command?: readonly string[];
   /** Whether its standard output is read, into `output`, or discarded; with false it is a pipe that no process reads. */
   readonly reads?: boolean | 'nothing';
   /** In addition to those of the built gateway. */
@@ -82,57 +80,27 @@ export const gatewayOfSources = [
 ] as const;
 
 /** A gateway in a separate process. */
-export class GatewayProcess {
-  /** Its standard output and its standard error. */
-  output = '';
-  faults = '';
-  /** Its exit code, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals | null>;
+export class GatewayProcess extends Program {
+  readonly ports: GatewayPorts;
 
-  private constructor(
-    readonly child: ChildProcess,
-    readonly ports: GatewayPorts,
-    reads: boolean,
-  ) {
-    if (reads) this.read();
-    child.stderr?.on('data', (chunk: Buffer) => (this.faults += chunk.toString()));
-    this.ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
+  private constructor(command: readonly string[], environment: NodeJS.ProcessEnv, stdout: 'ignore' | 'pipe') {
+    super(command, environment, { stdio: ['ignore', stdout, 'pipe'] });
+    this.ports = { port: Number(environment['PORT']), bankPort: Number(environment['BANK_PORT']) };
   }
 
   static async start(
     environment: NodeJS.ProcessEnv,
     { command, nodeOptions = [], reads = true, until = 'ready' }: StartOptions = {},
   ): Promise<GatewayProcess> {
-    const [program, ...words] = command ?? [
-      process.execPath,
-      ...gatewayCommand.nodeOptions,
-      ...nodeOptions,
-      join(packageRoot(), 'dist', 'gateway', 'main.js'),
-    ];
-    const stdout = reads === 'nothing' ? 'ignore' : 'pipe';
-    const child = spawn(program, words, { cwd: packageRoot(), env: environment, stdio: ['ignore', stdout, 'pipe'] });
-    const ports = { port: Number(environment['PORT']), bankPort: Number(environment['BANK_PORT']) };
-    const gateway = new GatewayProcess(child, ports, reads === true);
-    if (until === 'end') {
-      await once(child, 'close');
-      return gateway;
-    }
-    const readyAtTheLatest = performance.now() + patienceMs;
-    const isReached = async (): Promise<boolean> =>
-      until === 'record' ? gateway.records(/^ready$/).length > 0 : (await gateway.health(until)) === 200;
-    while (!(await isReached())) {
-      if (child.exitCode !== null || child.signalCode !== null || performance.now() > readyAtTheLatest) {
-        child.kill('SIGKILL');
-        throw new Error(`the gateway did not become ready: ${gateway.faults}`);
-      }
-      await sleep(20);
-    }
+    const built = [process.execPath, ...gatewayCommand.nodeOptions, ...nodeOptions, 'dist/gateway/main.js'];
+    const gateway = new GatewayProcess(command ?? built, environment, reads === 'nothing' ? 'ignore' : 'pipe');
+    if (reads === true) gateway.read();
+    if (until === 'end') await once(gateway.child, 'close');
+    else
+      await gateway.becomes(async () =>
+        until === 'record' ? gateway.records(/^ready$/).length > 0 : (await gateway.health(until)) === 200,
+      );
     return gateway;
-  }
-
-  /** From now on its standard output goes into `output`. */
-  read(): void {
-    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
   /** The records of its log so far whose message fits. */
@@ -147,24 +115,6 @@ export class GatewayProcess {
   }
 
   private health(name: 'live' | 'ready'): Promise<number | undefined> {
-    return fetch(`http://127.0.0.1:${this.ports.bankPort}/health/${name}`).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return answer.status;
-      },
-      () => undefined,
-    );
-  }
-
-  /** Asks it to stop, and returns how it ended. */
-  async stop(): Promise<number | NodeJS.Signals | null> {
-    this.child.kill('SIGTERM');
-    return this.ended;
-  }
-
-  /** Removes everything, whatever the result of the test. */
-  async kill(): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
-    await this.ended;
+    return statusAt(`http://127.0.0.1:${this.ports.bankPort}/health/${name}`);
   }
 }

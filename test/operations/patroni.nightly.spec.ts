@@ -1,22 +1,274 @@
 // Nightly: it needs Patroni and etcd.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { stringify } from 'yaml';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { CertificateAuthority } from '../support/certificates.js';
+import { administer } from '../support/fresh-database.js';
+import { freePort } from '../support/free-port.js';
+import { Program, signal } from '../support/program.js';
 import { realNowMs } from '../support/real-time.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
-import { missingPrograms, PatroniCluster } from './patroni-cluster.js';
-import { signal, type PatroniNode } from './patroni-node.js';
+import { asPostgres, binaries, ownedByPostgres } from './postgres-cluster.js';
 import { commandsOf, type parts } from './documented-drills.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The programs of Debian's packages patroni, etcd-server and haproxy that are not installed. */
+const missingPrograms = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy'].filter((path) => !existsSync(path));
+
+const shipped = (name: string): Promise<string> =>
+  readFile(join(packageRoot(), 'deploy/postgresql/patroni', name), 'utf8');
+
+async function newFolder(...names: readonly [string, ...string[]]): Promise<string> {
+  await mkdir(join(...names), { mode: 0o700 });
+  return ownedByPostgres(join(...names));
+}
+
+/** Starts a program in the folder as the user of PostgreSQL. */
+async function startAsServer(program: string, args: readonly string[], folder: string): Promise<Program> {
+  const { env, ...options } = await asPostgres(folder);
+  return new Program([program, ...args], env, options).read();
+}
+
+/** A PostgreSQL server under Patroni, with the files of deploy/postgresql/patroni. */
+class PatroniNode {
+  /** Patroni, as often as it was started. */
+  private readonly runs: Program[] = [];
+
+  private constructor(
+    readonly name: string,
+    private readonly folder: string,
+    private readonly password: string,
+    readonly port: number,
+    readonly restPort: number,
+  ) {}
+
+  static async make(
+    name: string,
+    parent: string,
+    etcd: string,
+    password: string,
+    authority: CertificateAuthority,
+  ): Promise<PatroniNode> {
+    const folder = await newFolder(parent, name);
+    const node = new PatroniNode(name, folder, password, await freePort(), await freePort());
+    await newFolder(node.configuration);
+    const { certificatePem, keyPem } = authority.issue(name);
+    const files = {
+      'config.yml': (await shipped('cluster.yml')) + (await shipped('node.yml')),
+      // Patroni reads the files in this order; a setting of a later one replaces that of an earlier one.
+      'test.yml': stringify(node.changed(etcd)),
+      'server.crt': certificatePem,
+      'server.key': keyPem,
+    };
+    for (const [file, content] of Object.entries(files)) {
+      await writeFile(join(node.configuration, file), content, { mode: 0o600 });
+      await ownedByPostgres(join(node.configuration, file));
+    }
+    return node;
+  }
+
+  /** The folder that `patroni` and `patronictl` take. */
+  get configuration(): string {
+    return join(this.folder, 'patroni');
+  }
+
+  get rest(): string {
+    return `http://127.0.0.1:${this.restPort}`;
+  }
+
+  /** As the superuser. */
+  url(database = 'postgres'): string {
+    return `postgresql://postgres:${this.password}@127.0.0.1:${this.port}/${database}?sslmode=no-verify`;
+  }
+
+  async run(): Promise<void> {
+    this.runs.push(await startAsServer('/usr/bin/patroni', [this.configuration], this.folder));
+  }
+
+  get log(): string {
+    return this.runs.map(({ faults, output }) => faults + output).join('');
+  }
+
+  /** The processes of the server, its first process first. */
+  async processes(): Promise<number[]> {
+    const [first = ''] = (await readFile(join(this.folder, 'data/postmaster.pid'), 'utf8')).split('\n', 1);
+    const others = await readFile(`/proc/${first}/task/${first}/children`, 'utf8');
+    return [first, ...others.trim().split(' ')].filter((id) => id !== '').map(Number);
+  }
+
+  /** All its processes end at once, as where the power fails. */
+  async die(): Promise<void> {
+    const processes = await this.processes().catch(() => []);
+    const ended = this.loseManager();
+    for (const id of processes) signal(id, 'SIGKILL');
+    await ended;
+  }
+
+  /** Patroni alone dies, and the server goes on as before. */
+  async loseManager(): Promise<void> {
+    await this.runs.at(-1)?.kill();
+  }
+
+  /** The settings that differ from those of the shipped files. */
+  private changed(etcd: string): object {
+    const address = (port: number) => ({ listen: `127.0.0.1:${port}`, connect_address: `127.0.0.1:${port}` });
+    const { password } = this;
+    const file = (name: string): string => join(this.configuration, name);
+    return {
+      name: this.name,
+      // A failover takes ten seconds here, and not half a minute.
+      bootstrap: { dcs: { ttl: 10, loop_wait: 1, retry_timeout: 4 } },
+      etcd3: { hosts: [etcd] },
+      restapi: { ...address(this.restPort), authentication: { password } },
+      postgresql: {
+        ...address(this.port),
+        data_dir: join(this.folder, 'data'),
+        bin_dir: binaries(),
+        pgpass: join(this.folder, 'pgpass'),
+        authentication: { superuser: { password }, replication: { password }, rewind: { password } },
+        parameters: {
+          fsync: 'off',
+          unix_socket_directories: this.folder,
+          ssl_cert_file: file('server.crt'),
+          ssl_key_file: file('server.key'),
+        },
+      },
+    };
+  }
+}
+
+interface Member {
+  readonly name: string;
+  /** A `sync_standby` has every acknowledged change. */
+  readonly role: 'leader' | 'sync_standby' | 'replica';
+  readonly state: string;
+  readonly timeline?: number;
+}
+
+/**
+ * Three PostgreSQL servers under Patroni, with one etcd and one haproxy, on loopback and in a temporary folder, with the
+ * files of deploy/postgresql/patroni.
+ */
+class PatroniCluster {
+  private constructor(
+    private readonly folder: string,
+    private readonly others: readonly Program[],
+    private readonly haproxyPort: number,
+    private readonly password: string,
+    readonly nodes: readonly PatroniNode[],
+  ) {}
+
+  /** Resolves when there are a primary and two standbys, one of them synchronous, and an empty database of the gateway. */
+  static async start(): Promise<PatroniCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'patroni-'));
+    await chmod(folder, 0o755);
+    const [client, peer] = [`127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
+    const etcd = await startAsServer(
+      '/usr/bin/etcd',
+      [
+        '--data-dir=data',
+        ...['listen', 'advertise'].map((verb) => `--${verb}-client-urls=http://${client}`),
+        ...['listen-peer', 'initial-advertise-peer'].map((name) => `--${name}-urls=${peer}`),
+        `--initial-cluster=default=${peer}`,
+        '--logger=zap',
+        '--log-level=error',
+      ],
+      await newFolder(folder, 'etcd'),
+    );
+    const authority = new CertificateAuthority();
+    await writeFile(join(folder, 'ca.pem'), authority.certificatePem);
+    const password = randomBytes(16).toString('hex');
+    const nodes: PatroniNode[] = [];
+    for (const name of ['node-1', 'node-2', 'node-3'])
+      nodes.push(await PatroniNode.make(name, folder, client, password, authority));
+    const haproxyPort = await freePort();
+    const others = [etcd, await startHaproxy(folder, haproxyPort, nodes)];
+    const cluster = new PatroniCluster(folder, others, haproxyPort, password, nodes);
+    for (const node of nodes) await node.run();
+    await cluster.becomesWhole();
+    const leader = (await cluster.inRole('leader')).url();
+    await administer(leader, `CREATE ROLE gateway LOGIN PASSWORD '${password}'`);
+    await administer(leader, 'CREATE DATABASE gateway OWNER gateway');
+    return cluster;
+  }
+
+  /** The address of haproxy, which leads to the primary. */
+  get url(): string {
+    return this.urlOf(this.haproxyPort);
+  }
+
+  /** The address of the server at this port of loopback. */
+  urlOf(port: number): string {
+    const tls = `sslmode=verify-full&sslrootcert=${join(this.folder, 'ca.pem')}`;
+    return `postgresql://gateway:${this.password}@127.0.0.1:${port}/gateway?${tls}`;
+  }
+
+  async members(): Promise<readonly Member[]> {
+    for (const { rest } of this.nodes) {
+      const answer = await fetch(`${rest}/cluster`).catch(() => undefined);
+      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+    }
+    return [];
+  }
+
+  /** A folder that `patronictl` takes. */
+  get configuration(): string {
+    return this.nodes[0]!.configuration;
+  }
+
+  async inRole(role: Member['role']): Promise<PatroniNode> {
+    const name = (await this.members()).find((member) => member.role === role)?.name;
+    const node = this.nodes.find((one) => one.name === name);
+    if (node === undefined) throw new Error(`no node is ${role}: ${JSON.stringify(await this.members())}`);
+    return node;
+  }
+
+  /** A primary, and both others follow it, one of them synchronously. */
+  async becomesWhole(): Promise<void> {
+    let members: readonly Member[] = [];
+    await until(async () => {
+      members = await this.members();
+      const [leader, ...others] = members.toSorted((one, other) => one.role.localeCompare(other.role));
+      return (
+        others.map(({ role }) => role).join() === 'replica,sync_standby' &&
+        members.every(({ state, timeline }) => state === 'running' && timeline === leader?.timeline)
+      );
+    }, 2 * patienceMs).catch(() => {
+      const logs = this.nodes.map(({ log }) => log);
+      throw new Error(`the cluster is not whole: ${JSON.stringify(members)}\n${logs.join('\n')}`);
+    });
+  }
+
+  async remove(): Promise<void> {
+    for (const node of this.nodes) await node.die();
+    for (const other of this.others) await other.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function startHaproxy(folder: string, port: number, nodes: readonly PatroniNode[]): Promise<Program> {
+  let configuration = (await shipped('haproxy.cfg')).replace('127.0.0.1:5433\n  option', `127.0.0.1:${port}\n  option`);
+  for (const [index, node] of nodes.entries())
+    configuration = configuration.replace(
+      `192.0.2.1${index + 1}:5432 check port 8008`,
+      `127.0.0.1:${node.port} check port ${node.restPort}`,
+    );
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, configuration);
+  return new Program(['/usr/sbin/haproxy', '-db', '-q', '-f', file], process.env);
+}
 
 /** By the monotonic time at which the request was sent. */
 interface Answer {
@@ -272,7 +524,7 @@ if (missingPrograms.length > 0)
 
       await primary.run();
       await cluster.becomesWhole();
-      expect(await primary.log()).toContain('pg_rewind exit code=0');
+      expect(primary.log).toContain('pg_rewind exit code=0');
     },
     8 * patienceMs,
   );

@@ -1,19 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { administer } from '../support/fresh-database.js';
 import { freePort } from '../support/free-port.js';
-import { patienceMs } from './gateway-process.js';
-import { postgresUserId, type PostgresServer } from './postgres-cluster.js';
+import { Program } from '../support/program.js';
+import { ownedByPostgres, type PostgresServer } from './postgres-cluster.js';
 
 /** Debian's PgBouncer in transaction mode in front of a server: each transaction may get a different session. */
 export class PgBouncer {
   private constructor(
     private readonly folder: string,
-    private readonly child: ChildProcess,
+    private readonly program: Program,
     private readonly port: number,
     private readonly settings: readonly string[],
   ) {}
@@ -26,12 +23,17 @@ export class PgBouncer {
     const common = ['pool_mode = transaction', 'listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='];
     const all = [...common, 'auth_type = trust', `auth_file = ${users}`, ...settings];
     await writeFile(file, configuration(server, all));
-    const isRoot = userInfo().uid === 0;
-    if (isRoot) for (const path of [folder, file, users]) await chown(path, await postgresUserId(), 0);
+    for (const path of [folder, file, users]) await ownedByPostgres(path);
     // It does not run as root. No shell and no `runuser` in between: their end would not be PgBouncer's end.
-    const child = spawn('pgbouncer', ['--quiet', ...(isRoot ? ['--user=postgres'] : []), file], { stdio: 'ignore' });
-    const bouncer = new PgBouncer(folder, child, port, all);
-    await bouncer.awaitAnswer();
+    const user = userInfo().uid === 0 ? ['--user=postgres'] : [];
+    const program = new Program(['pgbouncer', '--quiet', ...user, file], process.env);
+    const bouncer = new PgBouncer(folder, program, port, all);
+    await program.becomes(() =>
+      administer(bouncer.url(), 'SELECT').then(
+        () => true,
+        () => false,
+      ),
+    );
     return bouncer;
   }
 
@@ -42,29 +44,12 @@ export class PgBouncer {
   /** From now on leads to another server; the connections of its clients stay open. */
   async leadTo(server: PostgresServer): Promise<void> {
     await writeFile(join(this.folder, 'pgbouncer.ini'), configuration(server, this.settings));
-    this.child.kill('SIGHUP');
+    this.program.child.kill('SIGHUP');
   }
 
   async stop(): Promise<void> {
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGKILL');
-    await ended;
+    await this.program.kill();
     await rm(this.folder, { recursive: true });
-  }
-
-  private async awaitAnswer(): Promise<void> {
-    const deadline = performance.now() + patienceMs;
-    for (;;) {
-      const client = new pg.Client(this.url());
-      client.on('error', () => undefined);
-      try {
-        await client.connect();
-        return await client.end();
-      } catch (error) {
-        if (performance.now() > deadline || this.child.exitCode !== null) throw error;
-        await sleep(50);
-      }
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { appendFile, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,37 +17,33 @@ export function binaries(): string {
   return found;
 }
 
-/** Runs a program as the user `postgres` where this process is root: PostgreSQL's server refuses to run as root. */
-async function asServer(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const command = [program, ...args];
-  const [first = '', ...rest] = userInfo().uid === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
-  const { stdout } = await run(first, rest, { cwd, maxBuffer: 64 * 1_024 * 1_024 });
-  return stdout;
+const userId = run('id', ['-u', 'postgres']).then(
+  ({ stdout }) => Number(stdout),
+  () => Number.NaN,
+);
+
+/** How a program is started in the folder: where this process is root, as `postgres`, because its server refuses root. */
+export async function asPostgres(cwd: string) {
+  const env = { PATH: process.env['PATH'], HOME: cwd, LC_ALL: 'C.UTF-8' };
+  return userInfo().uid === 0 ? { cwd, env, uid: await userId, gid: await userId } : { cwd, env };
 }
 
-async function serverFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-cluster-'));
-  if (userInfo().uid === 0) await chown(folder, await postgresUserId(), 0);
-  return folder;
+/** Gives a file or a folder to the user of the server. @returns its path */
+export async function ownedByPostgres(path: string): Promise<string> {
+  if (userInfo().uid === 0) await chown(path, await userId, 0);
+  return path;
 }
 
-export async function postgresUserId(): Promise<number> {
-  return Number((await run('id', ['-u', 'postgres'])).stdout);
-}
+const newFolder = async (): Promise<string> => ownedByPostgres(await mkdtemp(join(tmpdir(), 'gateway-cluster-')));
 
 let empty: Promise<string> | undefined;
 
 /** The data of a new server, made once for all that this process starts: a copy takes a sixth of initdb's processor time. */
-function emptyServer(): Promise<string> {
-  return (empty ??= makeEmptyServer());
-}
-
 async function makeEmptyServer(): Promise<string> {
-  const folder = await serverFolder();
-  const data = join(folder, 'data');
+  const folder = await newFolder();
   const options = ['--username=gateway', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  await asServer(join(binaries(), 'initdb'), ['--pgdata', data, ...options], folder);
-  return data;
+  await run(join(binaries(), 'initdb'), ['--pgdata', join(folder, 'data'), ...options], await asPostgres(folder));
+  return join(folder, 'data');
 }
 
 /**
@@ -62,32 +58,24 @@ export class PostgresServer {
 
   /** Starts an empty server. `settings` go to its `postgresql.conf`; `folder` is its place, where that matters. */
   static async start(settings: readonly string[] = [], folder?: string): Promise<PostgresServer> {
-    const server = new PostgresServer(folder ?? (await serverFolder()), await freePort());
-    await asServer('cp', ['-R', await emptyServer(), server.data], server.folder);
-    await server.configure([
+    const server = new PostgresServer(folder ?? (await newFolder()), await freePort());
+    await run('cp', ['-R', await (empty ??= makeEmptyServer()), server.data], await asPostgres(server.folder));
+    await server.configure(
       "listen_addresses = '127.0.0.1'",
       "unix_socket_directories = ''",
       'fsync = off',
       'max_connections = 100',
       ...settings,
-    ]);
+    );
     await server.run();
     return server;
   }
 
   /** Another server that follows this one, as a copy of it. */
   async standby(): Promise<PostgresServer> {
-    const standby = new PostgresServer(await serverFolder(), await freePort());
-    await standby.program('pg_basebackup', [
-      '--pgdata',
-      standby.data,
-      '--dbname',
-      this.url('postgres'),
-      '--write-recovery-conf',
-      '--checkpoint=fast',
-      '--wal-method=stream',
-      '--no-sync',
-    ]);
+    const standby = new PostgresServer(await newFolder(), await freePort());
+    const copied = ['--checkpoint=fast', '--wal-method=stream', '--no-sync', '--write-recovery-conf'];
+    await standby.program('pg_basebackup', ['--pgdata', standby.data, '--dbname', this.url(), ...copied]);
     await standby.run();
     return standby;
   }
@@ -107,50 +95,38 @@ export class PostgresServer {
   /** Starts it with its last configuration, and waits until it answers. */
   async run(): Promise<void> {
     // The command line sets the port: a standby's copy of the configuration names none.
-    const options = `-c port=${this.port}`;
-    await this.program('pg_ctl', [
-      'start',
-      ...this.ofData,
-      '--wait',
-      `--options=${options}`,
-      '--log',
-      `${this.data}/log`,
-    ]);
+    await this.control('start', `--options=-c port=${this.port}`, '--log', `${this.data}/log`);
   }
 
   /** `immediate` is like a crash: clients are not informed, and no work is finished. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    await this.program('pg_ctl', ['stop', ...this.ofData, '--wait', `--mode=${mode}`]);
+    await this.control('stop', `--mode=${mode}`);
   }
 
   /** Promotes a standby to primary. */
   async promote(): Promise<void> {
-    await this.program('pg_ctl', ['promote', ...this.ofData, '--wait']);
+    await this.control('promote');
   }
 
-  /** Makes a stopped server a standby of another server at its next start. */
-  async follow(primary: PostgresServer): Promise<void> {
-    await this.configure([`primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=gateway'`]);
+  /** Makes a stopped server a standby of itself at its next start. */
+  async demote(): Promise<void> {
+    await this.configure(`primary_conninfo = 'host=127.0.0.1 port=${this.port} user=gateway'`);
     await writeFile(join(this.data, 'standby.signal'), '');
   }
 
   /** Lines of `postgresql.conf`, of which the last of a name counts. They count from the next start or {@link reload}. */
-  async configure(lines: readonly string[]): Promise<void> {
+  async configure(...lines: readonly string[]): Promise<void> {
     await appendFile(join(this.data, 'postgresql.conf'), lines.map((line) => `${line}\n`).join(''));
   }
 
   async reload(): Promise<void> {
-    await this.program('pg_ctl', ['reload', ...this.ofData]);
-  }
-
-  /** The id of the server's first process. */
-  async pid(): Promise<number> {
-    return Number((await readFile(join(this.data, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+    await this.control('reload');
   }
 
   /** Runs a program of PostgreSQL with the server's user, e.g. `pg_dump`; returns its output. */
   async program(name: string, args: readonly string[]): Promise<string> {
-    return asServer(join(binaries(), name), args, this.folder);
+    const options = { ...(await asPostgres(this.folder)), maxBuffer: 64 * 1_024 * 1_024 };
+    return (await run(join(binaries(), name), args, options)).stdout;
   }
 
   /** Stops it and removes its files. */
@@ -159,7 +135,7 @@ export class PostgresServer {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private get ofData(): readonly string[] {
-    return ['--silent', '--pgdata', this.data];
+  private async control(verb: string, ...options: readonly string[]): Promise<void> {
+    await this.program('pg_ctl', [verb, '--silent', '--pgdata', this.data, '--wait', ...options]);
   }
 }

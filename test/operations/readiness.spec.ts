@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,7 +10,7 @@ import { administer } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
 import { GatewayClient } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
-import { postgresUserId, PostgresServer } from './postgres-cluster.js';
+import { ownedByPostgres, PostgresServer } from './postgres-cluster.js';
 
 /**
  * Root may mount a small disk where the machine grants it that right (Linux: CAP_SYS_ADMIN), which many containers do not.
@@ -99,7 +99,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
       const at = await gateway();
       const consent = await clientOf(at).give();
       await server.stop();
-      await server.follow(server);
+      await server.demote();
       await server.run();
       await becomes(at, notServing('the database is a standby'));
       expect([await health(at, 'serving'), await clientOf(at).read(consent)]).toEqual([
@@ -145,8 +145,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
       cleanUps.push(async () => execFileSync('umount', [disk]));
       const folder = join(disk, 'server');
       await mkdir(folder);
-      await chown(folder, await postgresUserId(), 0);
-      const at = await gateway(folder);
+      const at = await gateway(await ownedByPostgres(folder));
       const consent = await clientOf(at).give();
       const filling = join(disk, 'filling');
       await expect(writeFile(filling, Buffer.alloc(160 * 1_024 * 1_024))).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -1,42 +1,42 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
-import { until } from '../support/until.js';
+import { Program, statusAt } from '../support/program.js';
 import { compileCache } from './gateway-process.js';
 
-const portSettings = [
-  'PORT',
-  'BANK_PORT',
-  'SANDBOX_PORT',
-  'BROWSER_PORT',
-  'MTLS_PORT',
-  'TPP_PORT',
-  'CONSOLE_PORT',
-] as const;
+/** The settings of the ports on which `npm start` listens, and their defaults, which the documents name. */
+export const portSettings = {
+  PORT: '3000',
+  BANK_PORT: '3001',
+  SANDBOX_PORT: '3002',
+  BROWSER_PORT: '3003',
+  MTLS_PORT: '3004',
+  TPP_PORT: '3005',
+  CONSOLE_PORT: '3006',
+} as const;
+export type StackPorts = Record<keyof typeof portSettings, string>;
 
-type PortSetting = (typeof portSettings)[number];
+export async function freeStackPorts(): Promise<StackPorts> {
+  const ports = { ...portSettings } as StackPorts;
+  for (const name of Object.keys(ports)) ports[name as keyof StackPorts] = String(await freePort());
+  return ports;
+}
 
 /** The whole stack as `npm start` starts it, on free ports and in a temporary folder. */
 export class SandboxStack {
-  private child: ChildProcess | undefined;
-  /** The output and the faults of the stack. */
-  output = '';
+  private program: Program | undefined;
 
   private constructor(
-    readonly ports: Readonly<Record<PortSetting, number>>,
+    readonly ports: StackPorts,
     readonly dataDir: string,
     private readonly settings: NodeJS.ProcessEnv,
   ) {}
 
   /** @param settings in addition to the ports and the folder */
   static async start(settings: NodeJS.ProcessEnv = {}): Promise<SandboxStack> {
-    const numbers: [string, number][] = [];
-    for (const name of portSettings) numbers.push([name, await freePort()]);
     const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-stack-'));
-    const stack = new SandboxStack(Object.fromEntries(numbers) as SandboxStack['ports'], dataDir, settings);
+    const stack = new SandboxStack(await freeStackPorts(), dataDir, settings);
     await stack.run();
     return stack;
   }
@@ -46,34 +46,23 @@ export class SandboxStack {
   }
 
   get environment(): NodeJS.ProcessEnv {
-    const set = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
     const { PATH, HOME } = process.env;
-    return { PATH, HOME, ...compileCache(), DATA_DIR: this.dataDir, ...set, ...this.settings };
+    return { PATH, HOME, ...compileCache(), DATA_DIR: this.dataDir, ...this.ports, ...this.settings };
+  }
+
+  /** The words of the stack since its last start. */
+  get output(): string {
+    return `${this.program?.faults}${this.program?.output}`;
   }
 
   /** Starts it, for the first time or again. */
   async run(): Promise<void> {
-    const child = spawn(process.execPath, ['dist/sandbox/start.js'], { cwd: packageRoot(), env: this.environment });
-    this.child = child;
-    let ended = false;
-    child.once('exit', () => (ended = true));
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (text: Buffer) => (this.output += text.toString()));
-    const answers = (): Promise<boolean> =>
-      fetch(`${this.consoleUrl}/health`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await until(async () => ended || (await answers()));
-    if (ended) throw new Error(`the stack ended: ${this.output}`);
+    this.program = new Program([process.execPath, 'dist/sandbox/start.js'], this.environment).read();
+    await this.program.becomes(async () => (await statusAt(`${this.consoleUrl}/health`)) === 200);
   }
 
   async stop(): Promise<void> {
-    const { child } = this;
-    if (child === undefined || child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await ended;
+    await this.program?.stop();
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { chown, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { closedOrigin } from '../../packages/adapter-kit/injected-faults.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { memoryOfHistory } from '../support/live-memory.js';
-import { PostgresServer, postgresUserId } from './postgres-cluster.js';
+import { ownedByPostgres, PostgresServer } from './postgres-cluster.js';
 import { FilledDatabase } from '../cores/sql/filled-database.js';
 import { postgresServer } from '../cores/sql/test-server.js';
 
@@ -484,11 +484,11 @@ describe('over TLS', () => {
       Object.entries({ 'server.crt': certificatePem, 'server.key': keyPem, 'root.crt': authority.certificatePem }).map(
         async ([name, text]) => {
           await writeFile(join(tls.data, name), text, { mode: 0o600 });
-          await chown(join(tls.data, name), await postgresUserId(), 0);
+          await ownedByPostgres(join(tls.data, name));
         },
       ),
     );
-    await tls.configure(['ssl = on', "ssl_ca_file = 'root.crt'"]);
+    await tls.configure('ssl = on', "ssl_ca_file = 'root.crt'");
     await writeFile(
       join(tls.data, 'pg_hba.conf'),
       'hostssl all all 127.0.0.1/32 cert\nhostnossl all all 127.0.0.1/32 reject\n',

@@ -94,7 +94,7 @@ async function writeProject(tests: Readonly<Record<string, string>>, testTimeout
     `import ours from ${JSON.stringify(ours)};
     const ofOurs = (path) => path.replace('<rootDir>', ${JSON.stringify(root)});
     export default {
-      globalSetup: ofOurs(ours.globalSetup), globalTeardown: ofOurs(ours.globalTeardown),
+      globalSetup: ofOurs(ours.globalSetup),
       testRunner: ofOurs(ours.testRunner), testEnvironment: ofOurs(ours.testEnvironment),
       testMatch: ours.testMatch, transform: ours.transform, workerIdleMemoryLimit: ours.workerIdleMemoryLimit,
       testTimeout: ${testTimeout ?? 'ours.testTimeout'},

@@ -28,16 +28,16 @@ class LedgerService {
   }
 }
 
-@Controller('customers/:customer/accounts/:account')
+@Controller()
 class AccountsController {
   constructor(private readonly ledger: LedgerService) {}
 
-  @Get('balances')
+  @Get('customers/:customer/accounts/:account/balances')
   async balances(@Param('customer') customer: string, @Param('account') account: string) {
     return envelope({ Balance: await this.ledger.balances(customer, account) }, `/accounts/${account}/balances`);
   }
 
-  @Get('transactions')
+  @Get('customers/:customer/accounts/:account/transactions')
   async transactions(
     @Param('customer') customer: string,
     @Param('account') account: string,
@@ -47,11 +47,8 @@ class AccountsController {
     const rows = await this.ledger.transactions(customer, account, from, to);
     return envelope({ Transaction: rows }, `/accounts/${account}/transactions`);
   }
-}
 
-@Controller('health')
-class HealthController {
-  @Get('ready')
+  @Get('health/ready')
   ready() {
     return { status: 'ready' };
   }
@@ -59,7 +56,7 @@ class HealthController {
 
 @Module({
   imports: [HttpModule.register({ baseURL: process.env.CORE_URL, timeout: 3_000 })],
-  controllers: [AccountsController, HealthController],
+  controllers: [AccountsController],
   providers: [LedgerService],
 })
 class AppModule {}
