@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, fetch } from 'undici';
+import { fetch, type Agent } from 'undici';
 import { routedAgent, type Ports } from './routed-agent.js';
 
 const reloadsAfterMs = 50;
@@ -35,21 +35,19 @@ export class Browser {
   /** Whether it loads a page with the header `Refresh` again, sooner than the header says. */
   refreshes = true;
   private agent: Agent;
-  private readonly ca: string;
 
   /** @param bank origin of the pages */
   constructor(
     readonly bank: string,
-    ca: string,
+    private readonly ca: string,
   ) {
-    this.agent = new Agent({ connect: { ca } });
-    this.ca = ca;
+    this.agent = routedAgent({ ca });
   }
 
   /** From now on a balancer sends everything to another process. */
   async sendTo(ports: Ports): Promise<void> {
     await this.agent.destroy();
-    this.agent = routedAgent({ ca: this.ca }, () => ports);
+    this.agent = routedAgent({ ca: this.ca }, ports);
   }
 
   close(): Promise<void> {
@@ -58,7 +56,7 @@ export class Browser {
 
   /** The page at the end of the redirects; one at another origin is not fetched but given with its address. */
   open(url: URL | string): Promise<Page> {
-    return this.follow(new URL(url, this.bank), { method: 'GET' });
+    return this.follow(new URL(url, this.bank));
   }
 
   /** The cookie of this name, set by the bank or planted by the test. */
@@ -75,8 +73,7 @@ export class Browser {
    * @param to how the action of the form ends, where it is not the page's first one
    */
   submit(page: Page, given: Fields = {}, to = ''): Promise<Page> {
-    const [url, body] = this.formOf(page, given, to);
-    return this.follow(url, { method: 'POST', body });
+    return this.follow(...this.formOf(page, given, to));
   }
 
   /** The address and the fields of the post that {@link submit} sends. */
@@ -96,33 +93,32 @@ export class Browser {
 
   /** The status of a post. The browser drops the answer, with its cookies and wherever it leads. */
   async post(url: URL, body: URLSearchParams): Promise<number> {
-    const headers = { cookie: this.cookiesFor(url.pathname), accept: 'text/html' };
-    const answer = await fetch(url, { method: 'POST', body, dispatcher: this.agent, redirect: 'manual', headers });
-    await answer.text();
-    return answer.status;
+    return (await this.send(url, body)).status;
   }
 
-  private async follow(start: URL, first: { method: string; body?: URLSearchParams }): Promise<Page> {
-    let url = start;
-    let request: { method: string; body?: URLSearchParams } = first;
+  private async send(url: URL, body: URLSearchParams | undefined): Promise<Page> {
+    const answer = await fetch(url, {
+      ...(body && { method: 'POST', body }),
+      dispatcher: this.agent,
+      redirect: 'manual',
+      headers: { cookie: this.cookiesFor(url.pathname), accept: 'text/html', ...this.headers },
+    });
+    const { status, headers } = answer;
+    return { status, url, html: await answer.text(), headers: headers as unknown as Headers };
+  }
+
+  private async follow(start: URL, posted?: URLSearchParams): Promise<Page> {
+    let page = await this.send(start, posted);
     for (;;) {
-      const answer = await fetch(url, {
-        ...request,
-        dispatcher: this.agent,
-        redirect: 'manual',
-        headers: { cookie: this.cookiesFor(url.pathname), accept: 'text/html', ...this.headers },
-      });
-      this.keep(answer.headers.getSetCookie(), url);
-      const html = await answer.text();
-      const location = answer.headers.get('location');
-      const reloads = this.refreshes && answer.headers.has('refresh');
-      if (location === null && !reloads)
-        return { status: answer.status, url, html, headers: answer.headers as unknown as Headers };
-      if (reloads) await sleep(reloadsAfterMs);
-      url = new URL(location ?? refreshedPlace(answer.headers.get('refresh')) ?? url, url);
-      if (!this.follows(url))
-        return { status: answer.status, url, html: '', headers: answer.headers as unknown as Headers };
-      request = { method: 'GET' };
+      const { headers } = page;
+      this.keep(headers.getSetCookie(), page.url);
+      const [location, refresh] = [headers.get('location'), this.refreshes ? headers.get('refresh') : null];
+      if (location === null && refresh === null) return page;
+      if (refresh !== null) await sleep(reloadsAfterMs);
+      // Where the header names no place, the page itself.
+      const url = new URL(location ?? /;\s*url=(.*)/.exec(refresh ?? '')?.[1] ?? page.url, page.url);
+      if (!this.follows(url)) return { ...page, url, html: '' };
+      page = await this.send(url, undefined);
     }
   }
 
@@ -143,11 +139,6 @@ export class Browser {
       if (value !== '') this.cookies.push({ name, value, path });
     }
   }
-}
-
-/** The place that the header `Refresh` names; the page itself where it names none. */
-function refreshedPlace(refresh: string | null): string | undefined {
-  return /;\s*url=(.*)/.exec(refresh ?? '')?.[1];
 }
 
 /** A `Set-Cookie` line with its attributes in the order of the alphabet: no order of theirs has a meaning. */

@@ -1,11 +1,11 @@
-import type { AddressInfo } from 'node:net';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify } from 'fastify';
 import { importJWK, SignJWT, type JWK, type JWTPayload } from 'jose';
 import type { DirectoryConfig } from '../../src/config/config.js';
 import { makeSigningKey } from '../../sandbox/bank/issuer.js';
 import { Directory } from '../../sandbox/directory/directory.js';
 import { directoryPaths } from '../../sandbox/directory/directory-paths.js';
 import type { Clock } from '../../src/clock/clock.js';
+import { portOf } from '../support/raw-http.js';
 
 /** The sandbox's directory on a separate server, which tests can switch off. */
 export class DirectoryServer {
@@ -17,42 +17,34 @@ export class DirectoryServer {
   readonly statements = new Map<string, string | (() => Promise<unknown>)>();
   /** Paths that were asked for. */
   readonly asked: string[] = [];
+  readonly directory: Directory;
+  private readonly server = fastify();
 
   private constructor(
-    readonly directory: Directory,
-    private readonly server: FastifyInstance,
     private readonly key: JWK,
-    readonly url: string,
-  ) {}
+    clock: Clock,
+  ) {
+    this.directory = new Directory(key, () => this.url, clock);
+  }
 
   static async start(clock: Clock): Promise<DirectoryServer> {
-    const key = await makeSigningKey('PS256');
-    const server = fastify();
-    let url = '';
-    const directory = new Directory(key, () => url, clock);
-    const hooks: {
-      before?: (path: string) => boolean;
-      headers?: () => Readonly<Record<string, string>>;
-      statements?: DirectoryServer['statements'];
-    } = {};
-    server.addHook('onRequest', async (request, reply) => {
-      reply.headers({ ...hooks.headers?.() });
-      if (hooks.before?.(request.url) === true) return void request.raw.socket.destroy();
-      const answer = hooks.statements?.get(/software\/([^/]+)\/statement/.exec(request.url)?.[1] ?? '');
+    const started = new DirectoryServer(await makeSigningKey('PS256'), clock);
+    const { server, statements, directory } = started;
+    server.addHook('onRequest', async ({ url, raw }, reply) => {
+      reply.headers(started.headers);
+      started.asked.push(url);
+      if (started.broken) return void raw.socket.destroy();
+      const answer = statements.get(/software\/([^/]+)\/statement/.exec(url)?.[1] ?? '');
       if (typeof answer === 'string') return reply.send(answer);
       await answer?.();
     });
     await server.register(directoryPaths(directory, 'staff'), { prefix: '/directory' });
     await server.listen({ host: '127.0.0.1', port: 0 });
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/directory`;
-    const started = new DirectoryServer(directory, server, key, url);
-    hooks.statements = started.statements;
-    hooks.headers = () => started.headers;
-    hooks.before = (path) => {
-      started.asked.push(path);
-      return started.broken;
-    };
     return started;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${portOf(this.server)}/directory`;
   }
 
   get config(): DirectoryConfig {

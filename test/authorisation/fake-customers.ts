@@ -24,7 +24,7 @@ export class FakeCustomers implements CustomerAuthentication {
   readonly asksCredentials = true;
   /** Nothing reaches the bank. */
   unreachable = false;
-  /** The bank does its work, and its answer comes after the deadline. */
+  /** The bank's answer comes after the deadline. */
   late = false;
   /** How often a sign-in was begun, or another code asked for. */
   started = 0;
@@ -46,52 +46,56 @@ export class FakeCustomers implements CustomerAuthentication {
   actsFor: readonly AuthenticatedCustomer[] = [];
   /** The request of the last sign-in. */
   request: AuthenticationRequest | undefined;
-  private readonly begun = new Map<string, { customer: FakeCustomer | undefined }>();
+  /** By the state of each sign-in that was begun. */
+  private readonly begun = new Map<string, FakeCustomer | undefined>();
 
   constructor(
-    private readonly customers: readonly FakeCustomer[],
+    readonly people: FakeCustomer[],
     private readonly clock: Clock = new SystemClock(),
   ) {}
 
   async begin(request: AuthenticationRequest): Promise<Step> {
     this.started++;
     this.request = request;
-    await this.held;
-    this.refuseWhenAway();
     const { loginName, password } = request.credentials ?? {};
-    const next = this.next(
-      this.customers.find((known) => known.loginName === loginName && known.password === password),
+    return this.answer(() =>
+      this.next(this.people.find((known) => known.loginName === loginName && known.password === password)),
     );
-    this.refuseWhenLate();
-    return next;
   }
 
   async continue(state: string, input: StepInput): Promise<Step> {
     if (input.input === 'another-code') this.started++;
     else this.checked++;
-    await this.held;
-    this.refuseWhenAway();
-    this.refuseWhenLate();
-    const begun = this.begun.get(state);
-    switch (input.input) {
-      case 'code':
-        return this.check(state, begun, begun?.customer?.code === input.code);
-      case 'another-code':
-        this.begun.delete(state);
-        return begun && !this.forgetful ? this.next(begun.customer) : { step: 'refused', reason: 'expired' };
-      case 'poll':
-        if (this.app === 'declined' || this.app === 'expired') return { step: 'refused', reason: this.app };
-        return this.app === 'approved' && begun?.customer ? this.check(state, begun, true) : this.wait(state);
-      case 'return':
-        throw new Error('a test sends the browser nowhere');
-    }
+    return this.answer(() => {
+      const customer = this.begun.get(state);
+      switch (input.input) {
+        case 'code':
+          return this.check(state, customer?.code === input.code);
+        case 'another-code':
+          return this.begun.delete(state) && !this.forgetful
+            ? this.next(customer)
+            : { step: 'refused', reason: 'expired' };
+        case 'poll':
+          if (this.app === 'declined' || this.app === 'expired') return { step: 'refused', reason: this.app };
+          return this.app === 'approved' && customer ? this.check(state, true) : this.wait(state);
+        case 'return':
+          throw new Error('a test sends the browser nowhere');
+      }
+    });
   }
 
   async close(): Promise<void> {}
 
-  private check(state: string, begun: { customer: FakeCustomer | undefined } | undefined, right: boolean): Step {
-    if (begun === undefined || this.expired) return { step: 'refused', reason: 'expired' };
-    const { customer } = begun;
+  private async answer(work: () => Step): Promise<Step> {
+    await this.held;
+    if (this.unreachable) throw new CustomerAuthenticationUnavailable('the test says so', 'ECONNREFUSED', false);
+    if (this.late) throw new CustomerAuthenticationUnavailable('the test says so');
+    return work();
+  }
+
+  private check(state: string, right: boolean): Step {
+    if (!this.begun.has(state) || this.expired) return { step: 'refused', reason: 'expired' };
+    const customer = this.begun.get(state);
     if (!right || customer === undefined) return { step: 'refused', reason: 'wrong' };
     this.begun.delete(state);
     if (this.refusal !== undefined) return this.refusal;
@@ -109,19 +113,11 @@ export class FakeCustomers implements CustomerAuthentication {
 
   private next(customer: FakeCustomer | undefined): Step {
     const state = randomUUID();
-    this.begun.set(state, { customer });
+    this.begun.set(state, customer);
     return this.app === 'no' ? { step: 'code', state, sentTo: 'the phone ending 204' } : this.wait(state);
   }
 
   private wait(state: string): Step {
     return { step: 'wait', state, shown: '42', pollAfterSeconds: this.pollAfterSeconds };
-  }
-
-  private refuseWhenAway(): void {
-    if (this.unreachable) throw new CustomerAuthenticationUnavailable('the test says so', 'ECONNREFUSED', false);
-  }
-
-  private refuseWhenLate(): void {
-    if (this.late) throw new CustomerAuthenticationUnavailable('the test says so');
   }
 }

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { ClientMetadata } from 'oidc-provider';
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
 import { CertificateAuthority } from '../support/certificates.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { RunningClock } from '../support/running-clock.js';
-import { BankProvider, providerClientId, type ProviderTerms } from './bank-provider.js';
+import { BankProvider, providerClientId } from './bank-provider.js';
 import { Browser, text, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions, offeredKeys } from './setting.js';
 import type { TestTpp } from './tpp.js';
@@ -16,34 +15,38 @@ import type { TestTpp } from './tpp.js';
 /** The settings of the gateway, and how the provider knows it. */
 interface Way {
   readonly variables: Readonly<Record<string, string>>;
-  readonly terms: Partial<ProviderTerms>;
+  readonly terms: Partial<ClientMetadata>;
 }
 
-type MakeWay = (file: (name: string, text: string) => Promise<string>, authority: CertificateAuthority) => Promise<Way>;
+type MakeWay = (authority: CertificateAuthority) => Promise<Way>;
 
 const byKey =
   (alg: 'ES256' | 'PS256'): MakeWay =>
-  async (file) => {
+  async () => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     return {
       variables: {
-        CUSTOMER_AUTHENTICATION_KEY_FILE: await file('client.pem', await exportPKCS8(privateKey)),
+        CUSTOMER_AUTHENTICATION_KEY_FILE: await temporaryFile('client.pem', await exportPKCS8(privateKey)),
         CUSTOMER_AUTHENTICATION_KEY_ID: 'gateway-key',
       },
-      terms: { clientJwk: { ...(await exportJWK(publicKey)), kid: 'gateway-key', alg, use: 'sig' } },
+      terms: {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: alg,
+        jwks: { keys: [{ ...(await exportJWK(publicKey)), kid: 'gateway-key', alg, use: 'sig' }] },
+      },
     };
   };
 
 const byCertificate =
   (clientName: string): MakeWay =>
-  async (file, authority) => {
+  async (authority) => {
     const { certificatePem, keyPem } = authority.issue('the gateway');
     return {
       variables: {
-        CUSTOMER_AUTHENTICATION_TLS_CERT_FILE: await file('client-cert.pem', certificatePem),
-        CUSTOMER_AUTHENTICATION_TLS_KEY_FILE: await file('client-key.pem', keyPem),
+        CUSTOMER_AUTHENTICATION_TLS_CERT_FILE: await temporaryFile('client-cert.pem', certificatePem),
+        CUSTOMER_AUTHENTICATION_TLS_KEY_FILE: await temporaryFile('client-key.pem', keyPem),
       },
-      terms: { clientName },
+      terms: { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: `CN=${clientName}` },
     };
   };
 
@@ -53,7 +56,6 @@ describe.each<[string, MakeWay, 'serves' | 'refuses']>([
   ['the certificate of mutual TLS', byCertificate('the gateway'), 'serves'],
   ['the certificate of another client', byCertificate('another client'), 'refuses'],
 ])('a gateway that proves itself to the bank’s OpenID provider by %s', (_what, makeWay, outcome) => {
-  let folder: string;
   let provider: BankProvider;
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
@@ -62,24 +64,19 @@ describe.each<[string, MakeWay, 'serves' | 'refuses']>([
   beforeAll(async () => {
     const clock = new RunningClock();
     const services = { ...kitServices, http: signOnHttp, clock };
-    folder = await mkdtemp(join(tmpdir(), 'openid-client-'));
-    const file = async (name: string, content: string): Promise<string> => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
     const authority = new CertificateAuthority('the authority of the bank');
-    provider = await BankProvider.start(people, authority);
-    const { variables: own, terms } = await makeWay(file, authority);
+    provider = await BankProvider.at(people, authority);
+    const { variables: own, terms } = await makeWay(authority);
     const variables = {
       CUSTOMER_AUTHENTICATION_CLIENT_ID: providerClientId,
-      CUSTOMER_AUTHENTICATION_CA_FILE: await file('ca.pem', authority.certificatePem),
+      CUSTOMER_AUTHENTICATION_CA_FILE: await temporaryFile('ca.pem', authority.certificatePem),
       ...own,
     };
     const signOn = await createCustomerAuthentication({ url: provider.issuer, variables }, services);
     setting = await AuthorisationSetting.start({ signOn, clock });
     people.push(setting.person('saver'));
     const { origin } = new URL(setting.places.issuer);
-    await provider.open({ redirectUri: `${origin}/as/sign-on/return`, ...terms });
+    await provider.open(`${origin}/as/sign-on/return`, terms);
     tpp = await setting.tpp('tpp-one');
     browser = new Browser(origin, `${setting.places.ca}\n${authority.certificatePem}`);
     browser.follows = (url) => [origin, provider.issuer].includes(url.origin);
@@ -87,8 +84,7 @@ describe.each<[string, MakeWay, 'serves' | 'refuses']>([
   afterAll(async () => {
     await browser?.close();
     await setting?.close();
-    await provider?.close();
-    await rm(folder, { recursive: true });
+    await provider?.stop();
   });
 
   it(outcome === 'serves' ? 'serves a whole journey' : 'cannot begin a sign-in, and says so', async () => {

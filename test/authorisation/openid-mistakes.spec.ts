@@ -13,10 +13,10 @@ const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
 describe('a mistake in the settings of the OpenID provider', () => {
   let provider: BankProvider;
   beforeAll(async () => {
-    provider = await BankProvider.start([]);
-    await provider.open({ redirectUri: returnTo.url, clientSecret });
+    provider = await BankProvider.at([]);
+    await provider.open(returnTo.url, { client_secret: clientSecret });
   });
-  afterAll(() => provider.close());
+  afterAll(() => provider.stop());
 
   interface Given {
     readonly url?: string;

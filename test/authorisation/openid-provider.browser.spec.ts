@@ -25,7 +25,7 @@ const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
     const clock = new RunningClock();
     const services = { ...kitServices, http: signOnHttp, clock };
     const people: { customerRef: string; displayName: string }[] = [];
-    provider = await BankProvider.start(people);
+    provider = await BankProvider.at(people);
     const variables = {
       CUSTOMER_AUTHENTICATION_CLIENT_ID: providerClientId,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: clientSecret,
@@ -34,7 +34,7 @@ const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
     setting = await AuthorisationSetting.start({ signOn, clock });
     people.push(setting.person('saver'));
     const origin = new URL(setting.places.issuer).origin;
-    await provider.open({ redirectUri: `${origin}/as/sign-on/return`, clientSecret });
+    await provider.open(`${origin}/as/sign-on/return`, { client_secret: clientSecret });
     tpp = await setting.tpp('tpp-one');
     browser = await launchChromium();
   });
@@ -42,7 +42,7 @@ const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
     for (const context of contexts) await context.close();
     await browser?.close();
     await setting?.close();
-    await provider?.close();
+    await provider?.stop();
   });
 
   async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {

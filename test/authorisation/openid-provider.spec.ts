@@ -21,7 +21,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
   let tpp: TestTpp;
   const people: { customerRef: string; displayName: string }[] = [];
   beforeAll(async () => {
-    provider = await BankProvider.start(people);
+    provider = await BankProvider.at(people);
     const variables = {
       CUSTOMER_AUTHENTICATION_CLIENT_ID: providerClientId,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: clientSecret,
@@ -34,7 +34,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
   });
   afterAll(async () => {
     await setting.close();
-    await provider.close();
+    await provider.stop();
   });
   afterEach(() => {
     const { behaviour } = provider;
@@ -44,7 +44,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
   });
 
   const returnUrl = (): string => `${new URL(setting.places.issuer).origin}/as/sign-on/return`;
-  const open = (): Promise<void> => provider.open({ redirectUri: returnUrl(), clientSecret });
+  const open = (): Promise<void> => provider.open(returnUrl(), { client_secret: clientSecret });
 
   interface Visit {
     readonly browser: Browser;
@@ -438,7 +438,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     it('a provider that is unreachable is not a refusal, and the sign-in goes on when it is back', async () => {
       const visit = await arrive();
       const url = await wayBack(visit);
-      provider.goAway();
+      await provider.stop();
       try {
         const page = await visit.browser.open(url);
         await expectRefused(visit, page, /is unreachable at 127\.0\.0\.1/);

@@ -325,7 +325,8 @@ describe('the customer’s way through the pages', () => {
   });
 
   it('a customer without an account to share reads this, and can only go back', async () => {
-    setting.addPerson({ loginName: 'accountless', accounts: [] });
+    const names = { loginName: 'accountless', displayName: 'The accountless', customerRef: 'C-accountless' };
+    setting.customers.people.push({ ...names, password: 'accountless-password', code: '246810', accounts: [] });
     const visit = await signedIn('accountless');
     expect(text(visit.page.html)).toContain('There is nothing to share');
     expect(toldTpp(await visit.browser.submit(visit.page, { decision: 'cancel' }))).toBe('access_denied');

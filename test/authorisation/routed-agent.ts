@@ -4,9 +4,9 @@ import { Agent, buildConnector } from 'undici';
 export type Ports = ReadonlyMap<string, string>;
 
 /** Connects where a balancer would; the names that the client asked for, and those of the certificates, stay. */
-export function routedAgent(tls: buildConnector.BuildOptions, ports: () => Ports | undefined): Agent {
+export function routedAgent(tls: buildConnector.BuildOptions, ports?: Ports): Agent {
   const connect = buildConnector(tls);
   return new Agent({
-    connect: (options, callback) => connect({ ...options, port: ports()?.get(options.port) ?? options.port }, callback),
+    connect: (options, callback) => connect({ ...options, port: ports?.get(options.port) ?? options.port }, callback),
   });
 }

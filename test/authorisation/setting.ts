@@ -1,20 +1,16 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Agent } from 'undici';
-import { defaultSignIn } from '../../src/config/config.js';
 import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
-import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import type { AuthorisationServerConfig, GatewayConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import type { CustomerAuthentication } from '../../packages/customer-authentication/customer-authentication.js';
-import { freePort } from '../support/free-port.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningClock } from '../support/running-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { Stack, type StackOptions } from '../support/stack.js';
 import { Browser, type Page } from './browser.js';
+import { embeddedConfig } from './embedded-config.js';
 import type { Ports } from './routed-agent.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
 import { TestTpp, type StartedRequest, type ServerUrls, type TppOptions } from './tpp.js';
@@ -43,10 +39,8 @@ export class AuthorisationSetting {
     readonly stack: Stack,
     readonly clock: FakeClock,
     readonly customers: FakeCustomers,
-    private readonly people: FakeCustomer[],
     readonly authority: CertificateAuthority,
     readonly places: ServerUrls,
-    private readonly folder: string,
   ) {}
 
   static start(options: SettingOptions = {}): Promise<AuthorisationSetting> {
@@ -77,23 +71,19 @@ export class AuthorisationSetting {
     first: AuthorisationSetting | undefined,
     options: SettingOptions,
   ): Promise<AuthorisationSetting> {
-    const folder = await mkdtemp(join(tmpdir(), 'authorisation-'));
-    const file = async (name: string, content: string): Promise<string> => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
     const authority = first?.authority ?? new CertificateAuthority();
     const server = authority.issue('gateway');
     const tls = {
-      certFile: await file('cert.pem', server.certificatePem),
-      keyFile: await file('key.pem', server.keyPem),
-      clientCaFile: await file('ca.pem', [authority.certificatePem, ...(options.authorities ?? [])].join('\n')),
-      ...(options.hasRevocationList && { clientCrlFile: await file('crl.pem', authority.revocationList([])) }),
+      certFile: await temporaryFile('cert.pem', server.certificatePem),
+      keyFile: await temporaryFile('key.pem', server.keyPem),
+      clientCaFile: await temporaryFile(
+        'ca.pem',
+        [authority.certificatePem, ...(options.authorities ?? [])].join('\n'),
+      ),
+      ...(options.hasRevocationList && { clientCrlFile: await temporaryFile('crl.pem', authority.revocationList([])) }),
     };
-    const host = '127.0.0.1';
-    const [browserPort, tppPort] = [await freePort(), await freePort()];
-    const browserUrl = first?.listeners.browser.url ?? `https://${host}:${browserPort}`;
-    const tppUrl = first?.listeners.tpp.url ?? `https://${host}:${tppPort}`;
+    const own = await embeddedConfig(tls);
+    const { browser, tpp } = first?.listeners ?? own;
     const clock = first?.clock ?? options.clock ?? new RunningClock();
     const people: FakeCustomer[] = [];
     const customers = first?.customers ?? new FakeCustomers(people, clock);
@@ -103,20 +93,15 @@ export class AuthorisationSetting {
       clock,
       customers: signOn ?? customers,
       config: {
-        baseUrl: tppUrl,
+        baseUrl: tpp.url,
         authorisationServer: {
-          browser: { host, port: browserPort, url: browserUrl, tls },
+          ...own,
+          browser: { ...own.browser, url: browser.url },
           tpp: {
-            host,
-            port: tppPort,
-            url: tppUrl,
-            ...(options.config?.proxy ? { clientCaFile: tls.clientCaFile } : { tls }),
+            ...own.tpp,
+            url: tpp.url,
+            ...(options.config?.proxy && { tls: undefined, clientCaFile: tls.clientCaFile }),
           },
-          // So much that no test meets it by being fast.
-          limits: { failures: { perSecond: 1_000_000, burst: 1_000_000 } },
-          acrValues: [strongAuthentication],
-          signIn: defaultSignIn,
-          keyEncryptionKey: createHash('sha256').update('the key of tests').digest(),
           ...authorisationServer,
         },
         ...(first && {
@@ -127,20 +112,20 @@ export class AuthorisationSetting {
         ...options.config,
       },
     });
-    for (const { name, accounts } of stack.bank.personas) {
-      const { customerRef, name: displayName } = stack.persona(name);
-      people.push({
-        loginName: name,
-        password: `${name}-password`,
-        code: '246810',
-        customerRef,
-        displayName,
-        accounts: accounts.map(({ acct }) => ({ ref: acct.key, name: acct.label.trim() })),
-      });
-    }
+    if (first === undefined)
+      for (const { name: loginName, person, accounts } of stack.bank.personas)
+        people.push({
+          loginName,
+          password: `${loginName}-password`,
+          code: '246810',
+          customerRef: person.key,
+          displayName: person.name.trim(),
+          accounts: accounts.map(({ acct }) => ({ ref: acct.key, name: acct.label.trim() })),
+        });
     await stack.gateway.listen();
-    const places = { issuer: `${browserUrl}/as`, tppUrl, ca: authority.certificatePem, nowMs: () => clock.nowMs() };
-    return new AuthorisationSetting(stack, clock, customers, people, authority, places, folder);
+    const [ca, nowMs] = [authority.certificatePem, () => clock.nowMs()];
+    const places = { issuer: `${browser.url}/as`, tppUrl: tpp.url, ca, nowMs };
+    return new AuthorisationSetting(stack, clock, customers, authority, places);
   }
 
   async close(): Promise<void> {
@@ -148,16 +133,15 @@ export class AuthorisationSetting {
     const cookies = this.browsers.flatMap(({ cookieLines }) =>
       cookieLines.map((line) => /=([^;]{12,})/.exec(line)?.[1] ?? ''),
     );
-    const people = this.people.flatMap(({ password, code, displayName }) => [password, code, displayName]);
+    const people = this.customers.people.flatMap(({ password, code, displayName }) => [password, code, displayName]);
     for (const secret of [...cookies, ...people, ...this.tpps.flatMap((tpp) => tpp.secrets)])
       this.stack.secrets.add(secret);
     await this.stack.close();
-    await rm(this.folder, { recursive: true });
   }
 
   /** Replaces the revocation list, and has the gateway read it. */
   async revoke(revoked: readonly Certified[], until?: string): Promise<void> {
-    await writeFile(join(this.folder, 'crl.pem'), this.authority.revocationList(revoked, until));
+    await writeFile(this.listeners.tpp.tls?.clientCrlFile ?? '', this.authority.revocationList(revoked, until));
     this.stack.gateway.renewCertificates();
   }
 
@@ -203,15 +187,8 @@ export class AuthorisationSetting {
     return answer.statusCode;
   }
 
-  /** One more customer of the bank's. */
-  addPerson({ loginName, accounts }: Pick<FakeCustomer, 'loginName' | 'accounts'>): void {
-    const displayName = `The ${loginName}`;
-    const secrets = { password: `${loginName}-password`, code: '246810' };
-    this.people.push({ loginName, customerRef: `C-${loginName}`, displayName, accounts, ...secrets });
-  }
-
   person(loginName: string): FakeCustomer {
-    const person = this.people.find((known) => known.loginName === loginName);
+    const person = this.customers.people.find((known) => known.loginName === loginName);
     if (person === undefined) throw new Error(`no customer ${loginName}`);
     return person;
   }
@@ -230,7 +207,7 @@ export class AuthorisationSetting {
   }
 
   /** A TPP's access to everything of a customer, given just now. */
-  async access(tpp: TestTpp, loginName: string, permissions = defaultPermissions): Promise<Access> {
+  async access(tpp: TestTpp, loginName: string, permissions = defaultPermissions) {
     const consentId = await tpp.createConsent(permissions);
     const begun = await tpp.begin(consentId);
     const back = await this.approve(begun, loginName);
@@ -239,13 +216,7 @@ export class AuthorisationSetting {
   }
 }
 
-export interface Access {
-  readonly consentId: string;
-  readonly begun: StartedRequest;
-  readonly back: URL;
-  readonly accessToken: string;
-  readonly refreshToken: string;
-}
+export type Access = Awaited<ReturnType<AuthorisationSetting['access']>>;
 
 export const defaultPermissions = ['ReadAccountsDetail', 'ReadBalances', 'ReadParty'];
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import * as oidc from 'openid-client';
-import { fetch, type Agent, type RequestInit } from 'undici';
+import { fetch, type Agent, type buildConnector, type RequestInit } from 'undici';
 import type { Tpp as Registered } from '../../src/authorisation-server/tpps/tpp.store.js';
 import type { Certified } from '../support/certificates.js';
 import { base } from '../support/stack.js';
 import { routedAgent, type Ports } from './routed-agent.js';
 import { realNowMs } from '../support/real-time.js';
+import { unsigned } from '../support/token-forge.js';
 
 export interface ServerUrls {
   readonly issuer: string;
@@ -22,6 +23,8 @@ export interface TppOptions {
   readonly clientAuth?: 'private_key_jwt' | 'tls_client_auth' | 'self_signed_tls_client_auth';
   /** The algorithm of all signatures, by it and for it; PS256 by default. */
   readonly algorithm?: 'PS256' | 'ES256';
+  /** The key to which its tokens are bound (RFC 9449). */
+  readonly proofKey?: KeyPair;
 }
 
 export interface ApiAnswer {
@@ -85,7 +88,8 @@ export class TestTpp {
   }
 
   get registration(): Registered {
-    const { clientAuth: method = 'private_key_jwt', algorithm } = this.options;
+    const { clientAuth: method } = this;
+    const { algorithm } = this.options;
     const x5c = this.certified.certificate.raw.toString('base64');
     const certificateJwk = { ...this.certified.certificate.publicKey.export({ format: 'jwk' }), x5c: [x5c] };
     return {
@@ -114,6 +118,10 @@ export class TestTpp {
     return new TestTpp(clientId, this.places, this.certified, this.privateKey, this.publicJwk, this.options);
   }
 
+  private get clientAuth() {
+    return this.options.clientAuth ?? 'private_key_jwt';
+  }
+
   get keyId(): string {
     return this.publicJwk.kid ?? '';
   }
@@ -122,21 +130,27 @@ export class TestTpp {
     await Promise.all(this.agents.map((agent) => agent.destroy()));
   }
 
-  /** Sends everything with this certificate; `undefined` sends none. */
-  fetchWith(certified: Certified | undefined, ports?: Ports): oidc.CustomFetch {
+  /** Connects with this certificate; `undefined` shows none. */
+  agentWith(certified: Certified | undefined, ports?: Ports, options: buildConnector.BuildOptions = {}): Agent {
     const credentials = certified && { cert: certified.certificatePem, key: certified.keyPem };
-    const agent = routedAgent({ ca: this.places.ca, ...credentials }, () => ports);
+    const agent = routedAgent({ ca: this.places.ca, ...credentials, ...options }, ports);
     this.agents.push(agent);
+    return agent;
+  }
+
+  /** Sends everything by an agent with these. */
+  fetchWith(...given: Parameters<TestTpp['agentWith']>): oidc.CustomFetch {
+    const agent = this.agentWith(...given);
     return async (url, options) => await fetch(url, { ...(options as RequestInit), dispatcher: agent });
   }
 
   async config(customFetch: oidc.CustomFetch = this.fetch): Promise<oidc.Configuration> {
     const { algorithm = 'PS256' } = this.options;
     const auth =
-      (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt'
+      this.clientAuth === 'private_key_jwt'
         ? oidc.PrivateKeyJwt(
             { key: this.privateKey, kid: this.keyId },
-            { [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.assertionTimes()) },
+            { [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.times('assertion')) },
           )
         : oidc.TlsClientAuth();
     return oidc.discovery(
@@ -148,8 +162,14 @@ export class TestTpp {
     );
   }
 
+  /** The option of its token requests that binds the tokens to its key. */
+  binding(config: oidc.Configuration): oidc.DPoPOptions | undefined {
+    return this.options.proofKey && { DPoP: oidc.getDPoPHandle(config, this.options.proofKey) };
+  }
+
   async ownToken(scope = 'accounts'): Promise<string> {
-    return (await oidc.clientCredentialsGrant(await this.config(), { scope })).access_token;
+    const config = await this.config();
+    return (await oidc.clientCredentialsGrant(config, { scope }, this.binding(config))).access_token;
   }
 
   async createConsent(permissions: readonly string[], data: Readonly<Record<string, unknown>> = {}): Promise<string> {
@@ -162,25 +182,11 @@ export class TestTpp {
   }
 
   /** The parameters of every authorization request. */
-  parameters(consentId: string): {
-    parameters: Record<string, string>;
-    state: string;
-    nonce: string;
-    verifier: string;
-  } {
+  parameters(consentId: string) {
     const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
-    return {
-      state,
-      nonce,
-      verifier,
-      parameters: {
-        redirect_uri: redirectUri,
-        scope: 'openid accounts',
-        state,
-        nonce,
-        claims: JSON.stringify(claimsFor(consentId)),
-      },
-    };
+    const claims = JSON.stringify(claimsFor(consentId));
+    const parameters = { redirect_uri: redirectUri, scope: 'openid accounts', state, nonce, claims };
+    return { state, nonce, verifier, parameters };
   }
 
   /** FAPI 1.0 Advanced: `code id_token`, the request as a signed request object in the browser's address. */
@@ -188,8 +194,9 @@ export class TestTpp {
     const config = await this.config();
     oidc.useCodeIdTokenResponseType(config);
     const { parameters, state, nonce, verifier } = this.parameters(consentId);
-    const url = await oidc.buildAuthorizationUrlWithJAR(config, { ...parameters, ...more }, this.signer, {
-      [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.objectTimes()),
+    const signer = { key: this.privateKey, kid: this.keyId };
+    const url = await oidc.buildAuthorizationUrlWithJAR(config, { ...parameters, ...more }, signer, {
+      [oidc.modifyAssertion]: (_header, payload) => void Object.assign(payload, this.times('request object')),
     });
     return { url, state, nonce, verifier };
   }
@@ -197,17 +204,10 @@ export class TestTpp {
   /** An authorization request whose signed object a test has changed. */
   async beginWith(object: string): Promise<URL> {
     const { authorization_endpoint: endpoint = '' } = (await this.config()).serverMetadata();
-    const url = new URL(endpoint);
-    const outer = {
-      client_id: this.clientId,
-      scope: 'openid accounts',
-      response_type: 'code id_token',
-      request: object,
-      // Where it is right, errors of an object that cannot be trusted go there as well.
-      redirect_uri: redirectUri,
-    };
-    url.search = new URLSearchParams(outer).toString();
-    return url;
+    // Where the redirect URI is right, errors of an object that cannot be trusted go there as well.
+    const expected = { scope: 'openid accounts', response_type: 'code id_token', redirect_uri: redirectUri };
+    const outer = { ...expected, client_id: this.clientId, request: object };
+    return new URL(`${endpoint}?${new URLSearchParams(outer)}`);
   }
 
   /** A request object, right in all that is not changed; `undefined` removes a claim. */
@@ -224,14 +224,11 @@ export class TestTpp {
       client_id: this.clientId,
       iss: this.clientId,
       aud: this.places.issuer,
-      ...this.objectTimes(),
+      ...this.times('request object'),
       ...changes,
     };
     const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
-    if (header.alg === 'none') {
-      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-      return `${part({ alg: 'none' })}.${part(given)}.`;
-    }
+    if (header.alg === 'none') return unsigned({ alg: 'none' }, given);
     return new SignJWT(given)
       .setProtectedHeader({ alg: header.alg, kid: this.keyId })
       .sign(header.key ?? this.privateKey);
@@ -246,13 +243,14 @@ export class TestTpp {
     const config = await this.config(customFetch);
     oidc.useCodeIdTokenResponseType(config);
     oidc.enableDetachedSignatureResponseChecks(config);
+    const { state: expectedState, nonce: expectedNonce, verifier } = begun;
     this.secrets.push(
-      begun.state,
-      begun.nonce,
-      begun.verifier,
+      expectedState,
+      expectedNonce,
+      verifier,
       new URLSearchParams(back.hash.slice(1)).get('code') ?? '',
     );
-    const checks = { expectedState: begun.state, expectedNonce: begun.nonce };
+    const checks = { expectedState, expectedNonce };
     return this.received(await oidc.authorizationCodeGrant(config, back, checks));
   }
 
@@ -271,8 +269,7 @@ export class TestTpp {
     parameters: Readonly<Record<string, string>>,
     customFetch = this.fetch,
   ): Promise<ApiAnswer> {
-    const isAssertion = (this.options.clientAuth ?? 'private_key_jwt') === 'private_key_jwt';
-    const proof = isAssertion ? await this.assertion() : { client_id: this.clientId };
+    const proof = this.clientAuth === 'private_key_jwt' ? await this.assertion() : { client_id: this.clientId };
     return answerOf(
       await customFetch(`${this.places.tppUrl}/as/${endpoint}`, {
         method: 'POST',
@@ -293,7 +290,7 @@ export class TestTpp {
       sub: this.clientId,
       aud: this.places.issuer,
       jti: randomUUID(),
-      ...this.assertionTimes(),
+      ...this.times('assertion'),
     };
     return {
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -321,26 +318,15 @@ export class TestTpp {
    * The gateway checks times by the test's clock, and its library by the machine's: these are right for both. Neither a
    * test that moves its clock nor a slow machine on which that clock stands still makes them wrong.
    */
-  private assertionTimes(): { iat: number; nbf: number; exp: number } {
-    const [bank, machine] = this.clocks();
+  private times(of: 'assertion' | 'request object'): { iat: number; nbf: number; exp: number } {
+    const [bank, machine] = [this.places.nowMs?.() ?? realNowMs(), realNowMs()].map((ms) => Math.floor(ms / 1_000)) as [
+      number,
+      number,
+    ];
     const earlier = Math.min(bank, machine);
-    return { iat: earlier, nbf: earlier, exp: Math.min(Math.max(bank, machine) + 60, bank + 300) };
-  }
-
-  /** The same for a request object, whose end the library alone checks. */
-  private objectTimes(): { iat: number; nbf: number; exp: number } {
-    const [bank, machine] = this.clocks();
-    const earlier = Math.min(bank, machine);
-    return { iat: earlier, nbf: earlier, exp: machine + 300 };
-  }
-
-  /** Seconds since 1970. */
-  private clocks(): [bank: number, machine: number] {
-    return [Math.floor((this.places.nowMs ?? realNowMs)() / 1_000), Math.floor(realNowMs() / 1_000)];
-  }
-
-  private get signer(): oidc.PrivateKey {
-    return { key: this.privateKey, kid: this.keyId };
+    // The library alone checks the end of a request object.
+    const end = of === 'assertion' ? Math.min(Math.max(bank, machine) + 60, bank + 300) : machine + 300;
+    return { iat: earlier, nbf: earlier, exp: end };
   }
 }
 

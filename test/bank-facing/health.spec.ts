@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateAuthority } from '../support/certificates.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { dayMs, Stack, type StackOptions } from '../support/stack.js';
 
 describe('the health that the bank’s port shows', () => {
@@ -49,19 +50,13 @@ describe('the health that the bank’s port shows', () => {
   });
 
   it('turns 503 when the revocation lists expire, and names the remedy', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'health-'));
-    cleanUps.push(() => rm(folder, { recursive: true }));
     const authority = new CertificateAuthority();
     const { certificatePem, keyPem } = authority.issue('gateway');
-    const file = async (name: string, content: string): Promise<string> => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
     const tls = {
-      certFile: await file('cert.pem', certificatePem),
-      keyFile: await file('key.pem', keyPem),
-      clientCaFile: await file('ca.pem', authority.certificatePem),
-      clientCrlFile: await file('crl.pem', authority.revocationList([], '260616120000')),
+      certFile: await temporaryFile('cert.pem', certificatePem),
+      keyFile: await temporaryFile('key.pem', keyPem),
+      clientCaFile: await temporaryFile('ca.pem', authority.certificatePem),
+      clientCrlFile: await temporaryFile('crl.pem', authority.revocationList([], '260616120000')),
     };
     const stack = await started({ config: { tls } });
     stack.clock.advance(dayMs - 1);

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import { once } from 'node:events';
-import type { TLSSocket } from 'node:tls';
 import type { JWK } from 'jose';
-import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, Provider } from 'oidc-provider';
+import { OpenIdServer } from '../support/openid-server.js';
 import { realNowMs } from '../support/real-time.js';
 
 export interface ServerSettings {
@@ -17,7 +15,8 @@ export interface ServerSettings {
   readonly tpps: readonly { readonly clientId: string; readonly binding: 'mtls' | 'dpop' | 'none' }[];
   /** Client id of the client that may introspect. */
   readonly gateway: string;
-  readonly bank: { readonly url: string; readonly credential: string };
+  /** The gateway's bank-facing API. */
+  readonly bank: (path: string, body?: object) => Promise<Record<string, unknown>>;
 }
 
 interface Decision {
@@ -25,7 +24,51 @@ interface Decision {
   readonly authenticatedAt: Date;
 }
 
-const certificateOf = (ctx: KoaContextWithOIDC) => (ctx.req.socket as TLSSocket).getPeerX509Certificate();
+/**
+ * A bank's own authorization server, with its own names of claims; it can be stopped and started again with other settings.
+ * It asks the gateway's bank-facing API about a consent and reports the customer's decision there. Customers "sign in" by
+ * the login_hint of the browser's request.
+ */
+export class BankServer extends OpenIdServer {
+  /** By grant: each token of it, also a refreshed one, has the time of the customer's authentication. */
+  private readonly decisions = new Map<string, Decision>();
+
+  constructor(private readonly settings: ServerSettings) {
+    super(settings.port, settings.tls);
+  }
+
+  async start(changed: Partial<ServerSettings> = {}): Promise<void> {
+    const configuration = configurationOf({ ...this.settings, ...changed }, this.decisions);
+    await this.serve(configuration, (provider) => (request, response) => this.interact(provider, request, response));
+  }
+
+  /** `customer` or `customer:account,account`, as the customer would choose on a page. */
+  private async interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { bank, audience } = this.settings;
+    const { params } = await provider.interactionDetails(request, response);
+    const [customerRef = '', accounts = ''] = String(params['login_hint']).split(':');
+    const consentId = String(params['consent']);
+    const consent = await bank(`/consents/${consentId}`);
+    if (consent['TppIssuer'] !== this.issuer || consent['TppId'] !== params['client_id']) {
+      const denied = { error: 'access_denied', error_description: 'not the consent of this TPP' };
+      return provider.interactionFinished(request, response, denied);
+    }
+    const authenticatedAt = new Date(realNowMs());
+    const report = { customerRef, authenticatedAt: authenticatedAt.toISOString() };
+    if (consent['Status'] === 'awaiting') {
+      await bank(`/consents/${consentId}/begin`, {});
+      await bank(`/consents/${consentId}/authorise`, { ...report, accounts: accounts.split(',') });
+    } else await bank(`/consents/${consentId}/reauthentications`, report);
+
+    const grant = new provider.Grant({ accountId: customerRef, clientId: String(params['client_id']) });
+    grant.addOIDCScope('openid');
+    grant.addResourceScope(audience, 'accounts');
+    const grantId = await grant.save();
+    this.decisions.set(grantId, { consentId, authenticatedAt });
+    return provider.interactionFinished(request, response, { login: { accountId: customerRef }, consent: { grantId } });
+  }
+}
+
 const client = {
   token_endpoint_auth_method: 'tls_client_auth' as const,
   redirect_uris: ['https://tpp.example/callback'],
@@ -34,83 +77,8 @@ const client = {
   id_token_signed_response_alg: 'PS256' as const,
 };
 
-/**
- * A bank's own authorization server, with its own names of claims; it can be stopped and started again with other settings.
- * It asks the gateway's bank-facing API about a consent and reports the customer's decision there. Customers "sign in" by
- * the login_hint of the browser's request.
- */
-export class BankServer {
-  /** By grant: each token of it, also a refreshed one, has the time of the customer's authentication. */
-  private readonly decisions = new Map<string, Decision>();
-  private server: Server | undefined;
-
-  constructor(private readonly settings: ServerSettings) {}
-
-  get issuer(): string {
-    return `https://127.0.0.1:${this.settings.port}`;
-  }
-
-  async start(changed: Partial<ServerSettings> = {}): Promise<void> {
-    const provider = providerOf(this.issuer, { ...this.settings, ...changed }, this.decisions);
-    const callback = provider.callback();
-    const { tls, port } = this.settings;
-    this.server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-      if (!request.url?.startsWith('/interaction/')) return void callback(request, response);
-      this.interact(provider, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
-    }).listen(port, '127.0.0.1');
-    await once(this.server, 'listening');
-  }
-
-  async stop(): Promise<void> {
-    const { server } = this;
-    this.server = undefined;
-    if (server === undefined) return;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-
-  /** `customer` or `customer:account,account`, as the customer would choose on a page. */
-  private async interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { params } = await provider.interactionDetails(request, response);
-    const [customerRef = '', accounts = ''] = String(params['login_hint']).split(':');
-    const consentId = String(params['consent']);
-    const consent = await this.bank(`/consents/${consentId}`);
-    if (consent['TppIssuer'] !== this.issuer || consent['TppId'] !== params['client_id']) {
-      const denied = { error: 'access_denied', error_description: 'not the consent of this TPP' };
-      return provider.interactionFinished(request, response, denied);
-    }
-    const authenticatedAt = new Date(realNowMs());
-    const report = { customerRef, authenticatedAt: authenticatedAt.toISOString() };
-    if (consent['Status'] === 'awaiting') {
-      await this.bank(`/consents/${consentId}/begin`, {});
-      await this.bank(`/consents/${consentId}/authorise`, { ...report, accounts: accounts.split(',') });
-    } else await this.bank(`/consents/${consentId}/reauthentications`, report);
-
-    const grant = new provider.Grant({ accountId: customerRef, clientId: String(params['client_id']) });
-    grant.addOIDCScope('openid');
-    grant.addResourceScope(this.settings.audience, 'accounts');
-    const grantId = await grant.save();
-    this.decisions.set(grantId, { consentId, authenticatedAt });
-    return provider.interactionFinished(request, response, { login: { accountId: customerRef }, consent: { grantId } });
-  }
-
-  /** The bank-facing API: the content of the consent, and the customer's decision. */
-  private async bank(path: string, body?: object): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${this.settings.bank.url}/bank/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${this.settings.bank.credential}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`the bank-facing API answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>;
-  }
-}
-
-function providerOf(issuer: string, settings: ServerSettings, decisions: ReadonlyMap<string, Decision>): Provider {
-  return new Provider(issuer, {
+function configurationOf(settings: ServerSettings, decisions: ReadonlyMap<string, Decision>): Configuration {
+  return {
     clients: [
       ...settings.tpps.map(({ clientId, binding }) => ({
         ...client,
@@ -129,13 +97,6 @@ function providerOf(issuer: string, settings: ServerSettings, decisions: Readonl
       },
     ],
     jwks: { keys: [...settings.keys] },
-    cookies: { keys: ['test'] },
-    enabledJWA: {
-      idTokenSigningAlgValues: ['PS256'],
-      userinfoSigningAlgValues: ['PS256'],
-      introspectionSigningAlgValues: ['PS256'],
-      dPoPSigningAlgValues: ['ES256', 'PS256'],
-    },
     clientAuthMethods: ['tls_client_auth'],
     extraParams: ['consent'],
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
@@ -151,19 +112,10 @@ function providerOf(issuer: string, settings: ServerSettings, decisions: Readonl
       };
     },
     features: {
-      devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       introspection: { enabled: true, allowedPolicy: (_ctx, { clientId }) => clientId === settings.gateway },
       revocation: { enabled: true },
       dPoP: { enabled: true },
-      mTLS: {
-        enabled: true,
-        tlsClientAuth: true,
-        certificateBoundAccessTokens: true,
-        getCertificate: (ctx) => certificateOf(ctx),
-        certificateAuthorized: (ctx) => (ctx.req.socket as TLSSocket).authorized,
-        certificateSubjectMatches: (ctx, _property, expected) => certificateOf(ctx)?.subject === expected,
-      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => settings.audience,
@@ -176,5 +128,5 @@ function providerOf(issuer: string, settings: ServerSettings, decisions: Readonl
         }),
       },
     },
-  });
+  };
 }

@@ -12,7 +12,8 @@ import { JwtIssuer } from '../../src/security/tokens/jwt-issuer.js';
 import { tppId } from '../../src/open-banking/tpp-id.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { noon } from '../support/stack.js';
-import { privateJwk, publicJwk } from '../support/token-forge.js';
+import { privateJwk } from '../support/token-forge.js';
+import { publicPart } from '../../sandbox/bank/issuer.js';
 
 interface Mapper {
   readonly name: string;
@@ -106,7 +107,7 @@ describe("the recipe for Keycloak's claim mappers", () => {
     })
       .setProtectedHeader({ alg: key.alg ?? '', typ: header, kid: 'realm' })
       .sign(await importJWK(key, key.alg));
-    const keys = createLocalJWKSet({ keys: [publicJwk(key)] });
+    const keys = createLocalJWKSet({ keys: [publicPart(key)] });
     return new JwtIssuer(config, keys, new FakeClock(noon)).verify(token);
   };
 

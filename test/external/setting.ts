@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { JWK } from 'jose';
+import * as oidc from 'openid-client';
 import { readIssuersFile } from '../../src/config/issuers-file.js';
+import { Browser } from '../authorisation/browser.js';
+import { redirectUri, TestTpp, type TppOptions } from '../authorisation/tpp.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
-import { RunningClock } from '../support/running-clock.js';
-import { bankCredential, Stack } from '../support/stack.js';
-import { privateJwk } from '../support/token-forge.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { freePort } from '../support/free-port.js';
+import { portOf } from '../support/raw-http.js';
+import { RunningClock } from '../support/running-clock.js';
+import { Stack } from '../support/stack.js';
+import { privateJwk } from '../support/token-forge.js';
 import { BankServer, type ServerSettings } from './bank-server.js';
-import { Tpp } from './tpp.js';
 
 /** The names of the claims at the bank's own server, which the gateway learns only from its configuration. */
 export const claims = {
@@ -22,11 +21,11 @@ export const claims = {
   subject: 'sub',
 };
 const baseUrl = 'https://gateway.example';
-const cacheSeconds = 2;
+const gatewayAsClient = 'introspecting-gateway';
 
 /** A gateway over real mutual TLS whose tokens come from the bank's own server. Only the core belongs to the sandbox. */
 export class ExternalSetting {
-  private readonly tpps: Tpp[] = [];
+  private readonly tpps: TestTpp[] = [];
 
   private constructor(
     readonly stack: Stack,
@@ -34,7 +33,6 @@ export class ExternalSetting {
     readonly server: BankServer,
     readonly keys: readonly JWK[],
     private readonly authority: CertificateAuthority,
-    private readonly folder: string,
   ) {}
 
   static async start(
@@ -42,61 +40,35 @@ export class ExternalSetting {
     tpps: ServerSettings['tpps'],
     issuer: Readonly<Record<string, unknown>> = {},
   ): Promise<ExternalSetting> {
-    const folder = await mkdtemp(join(tmpdir(), 'external-'));
-    const file = async (name: string, content: string): Promise<string> => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
     const authority = new CertificateAuthority();
-    const [ofGateway, ofServer, ofClient] = ['gateway', 'server', 'introspecting-gateway'].map((name) =>
+    const [ofGateway, ofServer, ofClient] = ['gateway', 'server', gatewayAsClient].map((name) =>
       authority.issue(name),
     ) as [Certified, Certified, Certified];
     const port = await freePort();
     const origin = `https://127.0.0.1:${port}`;
-    await file('client.pem', ofClient.certificatePem);
-    await file('client-key.pem', ofClient.keyPem);
-    const ca = await file('ca.pem', authority.certificatePem);
-    const bySignature = { jwks: `${origin}/jwks`, jwksCaFile: 'ca.pem', algorithms: ['PS256'] };
-    const byQuestion = {
-      introspection: {
-        url: `${origin}/token/introspection`,
-        clientId: 'introspecting-gateway',
-        certificateFile: 'client.pem',
-        keyFile: 'client-key.pem',
-        caFile: 'ca.pem',
-        cacheSeconds,
-      },
+    const caFile = await temporaryFile('ca.pem', authority.certificatePem);
+    const bySignature = { jwks: `${origin}/jwks`, jwksCaFile: caFile, algorithms: ['PS256'] };
+    const introspection = {
+      url: `${origin}/token/introspection`,
+      clientId: gatewayAsClient,
+      certificateFile: await temporaryFile('client.pem', ofClient.certificatePem),
+      keyFile: await temporaryFile('client-key.pem', ofClient.keyPem),
+      caFile,
+      cacheSeconds: 2,
     };
-    const issuers = await file(
-      'issuers.json',
-      JSON.stringify([
-        {
-          issuer: origin,
-          audience: baseUrl,
-          claims,
-          binding: 'mtls',
-          ...(tokens === 'jwt' ? bySignature : byQuestion),
-          ...issuer,
-        },
-      ]),
-    );
+    const asked = tokens === 'jwt' ? bySignature : { introspection };
+    const accepted = [{ issuer: origin, audience: baseUrl, claims, binding: 'mtls', ...asked, ...issuer }];
     const faults: string[] = [];
-    const configured = readIssuersFile(issuers, false, faults);
+    const issuers = readIssuersFile(await temporaryFile('issuers.json', JSON.stringify(accepted)), false, faults);
     if (faults.length > 0) throw new Error(faults.join('; '));
 
     const clock = new RunningClock();
-    const stack = await Stack.start({
-      clock,
-      config: {
-        baseUrl,
-        issuers: configured,
-        tls: {
-          certFile: await file('gateway.pem', ofGateway.certificatePem),
-          keyFile: await file('gateway-key.pem', ofGateway.keyPem),
-          clientCaFile: ca,
-        },
-      },
-    });
+    const tls = {
+      certFile: await temporaryFile('gateway.pem', ofGateway.certificatePem),
+      keyFile: await temporaryFile('gateway-key.pem', ofGateway.keyPem),
+      clientCaFile: caFile,
+    };
+    const stack = await Stack.start({ clock, config: { baseUrl, issuers, tls } });
     await stack.gateway.listen();
     const keys = [await privateJwk('PS256', 'first')];
     const server = new BankServer({
@@ -106,24 +78,27 @@ export class ExternalSetting {
       keys,
       tls: { cert: ofServer.certificatePem, key: ofServer.keyPem, ca: authority.certificatePem },
       tpps,
-      gateway: 'introspecting-gateway',
-      bank: { url: `http://127.0.0.1:${portOf(stack.gateway.bankServer)}`, credential: bankCredential },
+      gateway: gatewayAsClient,
+      bank: async (path, payload) => {
+        const { status, body, json } = await stack.report(path, payload);
+        if (status !== 200) throw new Error(`the bank-facing API answered ${status}: ${body}`);
+        return json;
+      },
     });
     await server.start();
-    return new ExternalSetting(stack, clock, server, keys, authority, folder);
+    return new ExternalSetting(stack, clock, server, keys, authority);
   }
 
   /** Each TPP has a different certificate, also where two have the same client id. */
-  async tpp(clientId: string, binding: 'mtls' | 'dpop' | 'none' = 'mtls'): Promise<Tpp> {
-    const gateway = `https://127.0.0.1:${portOf(this.stack.gateway.server)}`;
-    const places = { gateway, baseUrl, issuer: this.server.issuer, clock: this.clock };
-    const tpp = await Tpp.make(
-      clientId,
-      places,
-      this.authority.issue(clientId),
-      this.authority.certificatePem,
-      binding,
-    );
+  async tpp(clientId: string, options: TppOptions = {}): Promise<TestTpp> {
+    const places = {
+      issuer: this.server.issuer,
+      tppUrl: `https://127.0.0.1:${portOf(this.stack.gateway.server)}`,
+      ca: this.authority.certificatePem,
+      nowMs: () => this.clock.nowMs(),
+    };
+    const certified = this.authority.issue(clientId);
+    const tpp = await TestTpp.make(clientId, places, certified, { clientAuth: 'tls_client_auth', ...options });
     this.tpps.push(tpp);
     return tpp;
   }
@@ -134,14 +109,42 @@ export class ExternalSetting {
     return `${customerRef}:${accounts.map(({ ref }) => ref).join(',')}`;
   }
 
+  /** Sends the customer to the bank and back, in a browser without cookies of earlier visits. */
+  async authorise(
+    tpp: TestTpp,
+    consentId: string,
+    loginHint: string,
+  ): Promise<{ accessToken: string; refreshToken: string }> {
+    const config = await tpp.config();
+    const [state, pkceCodeVerifier] = [oidc.randomState(), oidc.randomPKCECodeVerifier()];
+    const start = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid accounts',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state,
+      login_hint: loginHint,
+      consent: consentId,
+    });
+    const browser = new Browser(this.server.issuer, this.authority.certificatePem);
+    const { url: back } = await browser.open(start);
+    await browser.close();
+    const checks = { pkceCodeVerifier, expectedState: state };
+    const tokens = await oidc.authorizationCodeGrant(config, back, checks, undefined, tpp.binding(config));
+    return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? '' };
+  }
+
+  /** A TPP's access to all accounts of a customer, and the public id of the first of them. */
+  async access(tpp: TestTpp, permissions: readonly string[]) {
+    const consentId = await tpp.createConsent(permissions);
+    const tokens = await this.authorise(tpp, consentId, this.customer('complete'));
+    const [account] = (await this.stack.report(`/consents/${consentId}`)).json.Accounts;
+    return { consentId, ...tokens, accountId: account.AccountId as string };
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.tpps.map((tpp) => tpp.close()));
     await this.server.stop();
     await this.stack.close();
-    await rm(this.folder, { recursive: true });
   }
-}
-
-function portOf(server: FastifyInstance): number {
-  return (server.server.address() as AddressInfo).port;
 }

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWK } from 'jose';
+import type { TestTpp } from '../authorisation/tpp.js';
 import { dayMs, minuteMs } from '../support/stack.js';
 import { privateJwk, TokenForge, unsigned } from '../support/token-forge.js';
 import { claims, ExternalSetting } from './setting.js';
-import type { Tpp } from './tpp.js';
 
 const permissions = ['ReadAccountsBasic', 'ReadBalances', 'ReadBeneficiariesBasic'];
 const hourMs = 60 * minuteMs;
 
 let setting: ExternalSetting;
-let tpp: Tpp;
-let other: Tpp;
+let tpp: TestTpp;
+let other: TestTpp;
 let consentId: string;
 let token: string;
 let refreshToken: string;
-let anAccount: string;
+let accountId: string;
 
 async function start(): Promise<void> {
   setting = await ExternalSetting.start(
@@ -28,14 +28,11 @@ async function start(): Promise<void> {
   );
   tpp = await setting.tpp('tpp-a');
   other = await setting.tpp('tpp-b');
-  consentId = await tpp.createConsent(permissions);
-  ({ accessToken: token, refreshToken } = await tpp.authorise(consentId, setting.customer('complete')));
-  const { json } = await tpp.ask('GET', '/accounts', token);
-  anAccount = (json as { Data: { Account: { AccountId: string }[] } }).Data.Account[0]?.AccountId ?? '';
+  ({ consentId, accessToken: token, refreshToken, accountId } = await setting.access(tpp, permissions));
 }
 
 const beneficiaries = (of: string): Promise<number> =>
-  tpp.ask('GET', `/accounts/${anAccount}/beneficiaries`, of).then(({ status }) => status);
+  tpp.ask(`/accounts/${accountId}/beneficiaries`, of).then(({ status }) => status);
 const forged = (
   keys = setting.keys,
   over: { claims?: object; header?: object; without?: string[] } = {},
@@ -69,8 +66,8 @@ describe("a bank's own authorization server that signs its tokens", () => {
     });
     expect(payload()).not.toHaveProperty('openbanking_intent_id');
     expect(Object.values(claims)).toContain('bank.consent');
-    const { status, json } = await tpp.ask('GET', `/accounts/${anAccount}/balances`, token);
-    expect([status, Object.keys((json as { Data: object }).Data)]).toEqual([200, ['Balance']]);
+    const { status, json } = await tpp.ask(`/accounts/${accountId}/balances`, token);
+    expect([status, Object.keys(json.Data)]).toEqual([200, ['Balance']]);
     expect(await beneficiaries(token)).toBe(200);
   });
 
@@ -87,8 +84,8 @@ describe("a bank's own authorization server that signs its tokens", () => {
   it("issues tokens that fail with another TPP's certificate, and with another certificate of the same TPP", async () => {
     const twin = await setting.tpp('tpp-a');
     for (const thief of [other, twin]) {
-      const { status, headers } = await thief.ask('GET', '/accounts', token);
-      expect([status, headers['www-authenticate']]).toEqual([
+      const { status, headers } = await thief.ask('/accounts', token);
+      expect([status, headers.get('www-authenticate')]).toEqual([
         401,
         'Bearer realm="account-information", error="invalid_token", error_description="the token is bound to another certificate"',
       ]);
@@ -96,9 +93,9 @@ describe("a bank's own authorization server that signs its tokens", () => {
   });
 
   it('must bind its tokens, because an unbound one is refused', async () => {
-    const unbound = await setting.tpp('tpp-unbound', 'none');
-    const { status, headers } = await unbound.ask('GET', '/accounts', await unbound.ownToken());
-    expect([status, headers['www-authenticate']]).toEqual([
+    const unbound = await setting.tpp('tpp-unbound');
+    const { status, headers } = await unbound.ask('/accounts', await unbound.ownToken());
+    expect([status, headers.get('www-authenticate')]).toEqual([
       401,
       expect.stringContaining('the token is not bound to a certificate'),
     ]);
@@ -108,9 +105,9 @@ describe("a bank's own authorization server that signs its tokens", () => {
     setting.clock.advance(5 * minuteMs + 1_000);
     expect(await beneficiaries(token)).toBe(403);
     // A new token of the same authentication.
-    expect(await beneficiaries(await tpp.refresh(refreshToken))).toBe(403);
+    expect(await beneficiaries((await tpp.refresh(refreshToken)).access_token)).toBe(403);
     setting.clock.advance(-5 * minuteMs - 1_000);
-    await tpp.authorise(consentId, setting.stack.persona('complete').customerRef);
+    await setting.authorise(tpp, consentId, setting.stack.persona('complete').customerRef);
     expect(await beneficiaries(token)).toBe(200);
   });
 
@@ -135,17 +132,17 @@ describe("a bank's own authorization server that signs its tokens", () => {
     ['another type', { header: { typ: 'JWT' } }],
     ['an authentication time that is not a number', { claims: { sca: { at: 'now', level: 'two-factors' } } }],
   ])('cannot have a token accepted that has %s', async (_, over) => {
-    expect((await tpp.ask('GET', '/accounts', await forged(setting.keys, over))).status).toBe(401);
-    expect((await tpp.ask('GET', '/accounts', await forged())).status).toBe(200);
+    expect((await tpp.ask('/accounts', await forged(setting.keys, over))).status).toBe(401);
+    expect((await tpp.ask('/accounts', await forged())).status).toBe(200);
   });
 
   it('issues tokens that are refused where they are unsigned or signed with RS256, or with ES256, which is not configured', async () => {
     const withoutSignature = unsigned({ alg: 'none', typ: 'at+jwt' }, payload());
-    expect((await tpp.ask('GET', '/accounts', withoutSignature)).status).toBe(401);
+    expect((await tpp.ask('/accounts', withoutSignature)).status).toBe(401);
     for (const alg of ['RS256', 'ES256']) {
       const key = await privateJwk(alg, 'first');
       const signed = await forged([key], { header: { alg } });
-      expect((await tpp.ask('GET', '/accounts', signed)).status).toBe(401);
+      expect((await tpp.ask('/accounts', signed)).status).toBe(401);
     }
   });
 });
@@ -157,17 +154,17 @@ describe("a bank's own authorization server", () => {
   it('may be unreachable: known keys still verify tokens, unknown ones are 503, and a new key is found on its return', async () => {
     await setting.server.stop();
     setting.clock.advance(20 * minuteMs);
-    expect((await tpp.ask('GET', '/accounts', await forged())).status).toBe(200);
+    expect((await tpp.ask('/accounts', await forged())).status).toBe(200);
     const second: JWK = await privateJwk('PS256', 'second');
     const signedAnew = await forged([second]);
-    const away = await tpp.ask('GET', '/accounts', signedAnew);
-    expect([away.status, away.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    const away = await tpp.ask('/accounts', signedAnew);
+    expect([away.status, away.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 
     // Rotation: the new key signs, and the old key is still published.
     await setting.server.start({ keys: [second, ...setting.keys] });
     setting.clock.advance(11_000);
-    expect((await tpp.ask('GET', '/accounts', signedAnew)).status).toBe(200);
-    expect((await tpp.ask('GET', '/accounts', await forged())).status).toBe(200);
+    expect((await tpp.ask('/accounts', signedAnew)).status).toBe(200);
+    expect((await tpp.ask('/accounts', await forged())).status).toBe(200);
 
     // The old key is withdrawn: when the gateway fetches the keys again, it does not accept the old key any more.
     await setting.server.stop();
@@ -176,15 +173,15 @@ describe("a bank's own authorization server", () => {
     // The gateway fetches in the background of the requests.
     let withdrawn = 0;
     for (let asked = 0; withdrawn !== 401 && asked < 100; asked++)
-      withdrawn = (await tpp.ask('GET', '/accounts', await forged())).status;
+      withdrawn = (await tpp.ask('/accounts', await forged())).status;
     expect(withdrawn).toBe(401);
-    expect((await tpp.ask('GET', '/accounts', await forged([second]))).status).toBe(200);
+    expect((await tpp.ask('/accounts', await forged([second]))).status).toBe(200);
   });
 
   it('is not trusted for ever while it is unreachable: after a day its keys are fetched before they are used', async () => {
     await setting.server.stop();
     setting.clock.advance(dayMs + hourMs);
-    const late = await tpp.ask('GET', '/accounts', await forged());
+    const late = await tpp.ask('/accounts', await forged());
     expect(late.status).toBe(503);
   });
 });

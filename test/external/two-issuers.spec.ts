@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { allPermissions, base, minuteMs, noon, Stack, type StackOptions } from '../support/stack.js';
 import { portOf, sendRaw, type RawAnswer } from '../support/raw-http.js';
-import { privateJwk, publicJwk, TokenForge } from '../support/token-forge.js';
+import { privateJwk, TokenForge } from '../support/token-forge.js';
+import { publicPart } from '../../sandbox/bank/issuer.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { simpleIssuer } from '../../src/config/issuer-settings.js';
 import type { GatewayConfig } from '../../src/config/config.js';
@@ -37,7 +38,7 @@ class TwoIssuers {
     const make = async (of: IssuerOf) => {
       const key = await privateJwk('PS256', of);
       const file = join(folder, `${of}.json`);
-      await writeFile(file, JSON.stringify({ keys: [publicJwk(key)] }));
+      await writeFile(file, JSON.stringify({ keys: [publicPart(key)] }));
       const forge = new TokenForge([key], issuers[of], audience, () => clock.nowMs());
       return { forge, issuer: simpleIssuer(issuers[of], audience, file, 'none') };
     };

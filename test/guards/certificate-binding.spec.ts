@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { eventsOf } from '../support/read-trail.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
@@ -22,24 +20,18 @@ async function boundToken(stack: Stack, { consentId }: ConsentedCustomer, thumbp
 }
 
 describe('a token that is bound to a certificate (RFC 8705), over direct TLS', () => {
-  let folder: string;
   let stack: Stack;
   let customer: ConsentedCustomer;
   let bound: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gateway-tls-'));
     const server = authority.issue('gateway');
-    const file = async (name: string, content: string): Promise<string> => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
     stack = await Stack.start({
       config: {
         tls: {
-          certFile: await file('server.pem', server.certificatePem),
-          keyFile: await file('server.key', server.keyPem),
-          clientCaFile: await file('ca.pem', authority.certificatePem),
-          clientCrlFile: await file('crl.pem', authority.revocationList([revoked])),
+          certFile: await temporaryFile('server.pem', server.certificatePem),
+          keyFile: await temporaryFile('server.key', server.keyPem),
+          clientCaFile: await temporaryFile('ca.pem', authority.certificatePem),
+          clientCrlFile: await temporaryFile('crl.pem', authority.revocationList([revoked])),
         },
       },
     });
@@ -47,10 +39,7 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
     bound = await boundToken(stack, customer, client.thumbprint);
     await stack.gateway.listen();
   });
-  afterAll(async () => {
-    await stack.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => stack.close());
 
   const ask = (
     token: string,

@@ -8,7 +8,8 @@ import type { JWK } from 'jose';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { anyUuid, oneError } from '../support/error-shape.js';
 import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
-import { privateJwk, publicJwk, TokenForge } from '../support/token-forge.js';
+import { privateJwk, TokenForge } from '../support/token-forge.js';
+import { publicPart } from '../../sandbox/bank/issuer.js';
 
 /** The issuer's endpoint of its public keys, with the keys and faults that a test sets. */
 class KeyEndpoint {
@@ -19,7 +20,7 @@ class KeyEndpoint {
     this.asked++;
     if (this.fault === 'silent') return;
     response.writeHead(this.fault === 'error' ? 500 : 200, { 'content-type': 'application/json' });
-    response.end(this.fault === 'garbage' ? '<html>' : JSON.stringify({ keys: this.published.map(publicJwk) }));
+    response.end(this.fault === 'garbage' ? '<html>' : JSON.stringify({ keys: this.published.map(publicPart) }));
   });
 
   async listen(): Promise<string> {
@@ -116,7 +117,7 @@ describe("the issuer's keys", () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
     try {
       const file = join(folder, 'keys.json');
-      await writeFile(file, JSON.stringify({ keys: keys.map(publicJwk) }));
+      await writeFile(file, JSON.stringify({ keys: keys.map(publicPart) }));
       const running = await start(file);
       const customer = await running.consent({ persona: 'saver' });
       expect(await statusOf(running, customer.token)).toBe(200);

@@ -1,18 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { defaultSignIn } from '../../src/config/config.js';
-import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import { httpOptions } from '../../src/server/http-server.js';
-import { failureRate } from '../../src/config/rate-limits.js';
+import { embeddedConfig } from '../authorisation/embedded-config.js';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
 import { CertificateAuthority } from '../support/certificates.js';
-import { freePort } from '../support/free-port.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { portOf, requestText, sendRaw, type RawAnswer } from '../support/raw-http.js';
 import { eventsOf } from '../support/read-trail.js';
 import { bankCredential, base, Stack, type StackOptions } from '../support/stack.js';
@@ -28,49 +23,32 @@ const { handshakeTimeout, requestTimeout } = httpOptions;
 class TlsStack {
   readonly ports: Record<string, number> = {};
 
-  private constructor(
-    readonly stack: Stack,
-    private readonly folder: string,
-  ) {}
+  private constructor(readonly stack: Stack) {}
 
   static async start(persistence?: StackOptions['persistence']): Promise<TlsStack> {
-    const folder = await mkdtemp(join(tmpdir(), 'gateway-connections-'));
-    const file = async (name: string, content: string): Promise<string> => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
     const { certificatePem, keyPem } = authority.issue('gateway');
-    const pair = { certFile: await file('server.pem', certificatePem), keyFile: await file('server.key', keyPem) };
-    const mutual = { ...pair, clientCaFile: await file('ca.pem', authority.certificatePem) };
-    const [browser, tpp] = [await freePort(), await freePort()];
+    const pair = {
+      certFile: await temporaryFile('server.pem', certificatePem),
+      keyFile: await temporaryFile('server.key', keyPem),
+    };
+    const mutual = { ...pair, clientCaFile: await temporaryFile('ca.pem', authority.certificatePem) };
+    const authorisationServer = await embeddedConfig(mutual);
     const stack = await Stack.start({
       ...(persistence && { persistence }),
       customers: new FakeCustomers([]),
-      config: {
-        maxConnections: places,
-        tls: mutual,
-        bankTls: pair,
-        authorisationServer: {
-          browser: { host, port: browser, url: `https://${host}:${browser}`, tls: pair },
-          tpp: { host, port: tpp, url: `https://${host}:${tpp}`, tls: mutual },
-          acrValues: [strongAuthentication],
-          signIn: defaultSignIn,
-          keyEncryptionKey: Buffer.alloc(32, 7),
-          limits: { failures: failureRate },
-        },
-      },
+      config: { maxConnections: places, tls: mutual, bankTls: pair, authorisationServer },
     });
     await stack.gateway.listen();
-    const started = new TlsStack(stack, folder);
+    const started = new TlsStack(stack);
     const { server, bankServer } = stack.gateway;
     Object.assign(started.ports, { PORT: portOf(server), BANK_PORT: portOf(bankServer) });
-    Object.assign(started.ports, { BROWSER_PORT: browser, MTLS_PORT: tpp });
+    const { browser, tpp } = authorisationServer;
+    Object.assign(started.ports, { BROWSER_PORT: browser.port, MTLS_PORT: tpp.port });
     return started;
   }
 
-  async close(): Promise<void> {
-    await this.stack.close();
-    await rm(this.folder, { recursive: true });
+  close(): Promise<void> {
+    return this.stack.close();
   }
 }
 

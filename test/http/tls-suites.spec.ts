@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect, createServer, type ConnectionOptions, type Server } from 'node:tls';
-import { defaultSignIn } from '../../src/config/config.js';
-import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
-import { failureRate } from '../../src/config/rate-limits.js';
+import { embeddedConfig } from '../authorisation/embedded-config.js';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
-import { freePort } from '../support/free-port.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
@@ -75,51 +70,30 @@ function handshake(port: number, options: ConnectionOptions): Promise<string> {
 }
 
 describe.each(['rsa', 'ec'] as const)('every listener that ends TLS, with a certificate of a key of kind %s', (key) => {
-  let folder: string;
   let stack: Stack;
   let ports: Readonly<Record<string, number>>;
   let server: Certified;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gateway-suites-'));
     server = authority.issue('gateway', { key });
-    const file = async (name: string, content: string): Promise<string> => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
     const pair = {
-      certFile: await file('server.pem', server.certificatePem),
-      keyFile: await file('server.key', server.keyPem),
+      certFile: await temporaryFile('server.pem', server.certificatePem),
+      keyFile: await temporaryFile('server.key', server.keyPem),
     };
-    const mutual = { ...pair, clientCaFile: await file('ca.pem', authority.certificatePem) };
-    const [browser, tpp] = [await freePort(), await freePort()];
-    const host = '127.0.0.1';
+    const mutual = { ...pair, clientCaFile: await temporaryFile('ca.pem', authority.certificatePem) };
+    const authorisationServer = await embeddedConfig(mutual);
     stack = await Stack.start({
       customers: new FakeCustomers([]),
-      config: {
-        tls: mutual,
-        bankTls: pair,
-        authorisationServer: {
-          browser: { host, port: browser, url: `https://${host}:${browser}`, tls: pair },
-          tpp: { host, port: tpp, url: `https://${host}:${tpp}`, tls: mutual },
-          acrValues: [strongAuthentication],
-          signIn: defaultSignIn,
-          keyEncryptionKey: Buffer.alloc(32, 7),
-          limits: { failures: failureRate },
-        },
-      },
+      config: { tls: mutual, bankTls: pair, authorisationServer },
     });
     await stack.gateway.listen();
     ports = {
       'the API': portOf(stack.gateway.server),
-      'mutual TLS': tpp,
-      browsers: browser,
+      'mutual TLS': authorisationServer.tpp.port,
+      browsers: authorisationServer.browser.port,
       'the bank': portOf(stack.gateway.bankServer),
     };
   });
-  afterAll(async () => {
-    await stack.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => stack.close());
 
   const listeners = ['the API', 'mutual TLS', 'browsers', 'the bank'];
 

@@ -44,7 +44,7 @@ describe('docs/bank/walks/sign-on.md', () => {
     'brings a customer of an OpenID provider to the accounts on the TPP’s page',
     async () => {
       const person = { customerRef: 'C1003', displayName: 'A customer with cards' };
-      const provider = await BankProvider.start([person]);
+      const provider = await BankProvider.at([person]);
       const { CUSTOMER_AUTHENTICATION: _, ...settings } = exported({
         CUSTOMER_AUTHENTICATION_URL: provider.issuer,
         CUSTOMER_AUTHENTICATION_CLIENT_ID: 'account-information-gateway',
@@ -59,9 +59,8 @@ describe('docs/bank/walks/sign-on.md', () => {
       const browser = new Browser(bank, '');
       browser.follows = ({ origin }) => [bank, tpp, provider.issuer].includes(origin);
       try {
-        await provider.open({
-          redirectUri: `${bank}/as/sign-on/return`,
-          clientSecret: settings.CUSTOMER_AUTHENTICATION_CREDENTIAL ?? '',
+        await provider.open(`${bank}/as/sign-on/return`, {
+          client_secret: settings.CUSTOMER_AUTHENTICATION_CREDENTIAL ?? '',
         });
         const welcome = await browser.open(new URL(tpp));
         // The TPP takes posts from its own page only.
@@ -76,7 +75,7 @@ describe('docs/bank/walks/sign-on.md', () => {
       } finally {
         await browser.close();
         await stack.close();
-        await provider.close();
+        await provider.stop();
       }
     },
     longMs,

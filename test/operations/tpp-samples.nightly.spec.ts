@@ -4,11 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { readableOf } from '../../sandbox/actions/program-settings.js';
 import { sandboxProgram } from '../../sandbox/cli/program.js';
 import { newTpp, type NewTppWords } from '../../sandbox/cli/values.js';
 import type { TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { NewTppSetting } from '../sandbox/new-tpp-setting.js';
+import { TppSetting } from '../sandbox/tpp-setting.js';
 
 const page = readFileSync(join(packageRoot(), 'docs/tpp/first-tpp.md'), 'utf8');
 /** The programs of the page, each with the command in its first line. */
@@ -37,10 +38,10 @@ function wordsOfNewTpp(words: readonly string[]): NewTppWords {
 }
 
 describe('docs/tpp/first-tpp.md', () => {
-  let setting: NewTppSetting;
+  let setting: TppSetting;
   let tpp: TppFolder;
   beforeAll(async () => {
-    setting = await NewTppSetting.start();
+    setting = await TppSetting.start();
     const words = /-- (tpp new .+)$/m.exec(page)?.[1]?.match(/"[^"]+"|\S+/g) ?? [];
     const given = newTpp(wordsOfNewTpp(words.map((word) => word.replaceAll('"', ''))));
     tpp = await setting.make(given.name, given);
@@ -50,7 +51,7 @@ describe('docs/tpp/first-tpp.md', () => {
   afterAll(() => setting.close());
 
   function runAsPrinted(words: readonly string[]) {
-    return setting.run(tpp, words as [string, ...string[]], async (address, answer) => {
+    return setting.run(tpp, words, async (address, answer) => {
       answer((await setting.approve(address, tpp)).href);
     });
   }
@@ -64,7 +65,8 @@ describe('docs/tpp/first-tpp.md', () => {
     const read = answers.map(([, account, resource]) => `${account} ${resource}`);
     const accounts = [...new Set(answers.map(([, account]) => account))];
     expect(accounts).toHaveLength(5);
-    expect(read).toEqual(accounts.flatMap((id) => setting.readable.resources.map((resource) => `${id} ${resource}`)));
+    const { resources } = await readableOf(setting.running);
+    expect(read).toEqual(accounts.flatMap((id) => resources.map((resource) => `${id} ${resource}`)));
   }
 
   it('names the folder that the command writes, and has a program for each of two languages', () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { createConsent, publishedFacts, token } from '../../sandbox/actions/consent.js';
+import type { Persona } from '../../sandbox/bank/personas/persona.js';
+import { describePersona } from '../../sandbox/bank/staff-paths.js';
 import type { FundsAnswer } from '../../sandbox/actions/funds.js';
 import { servedFundsVersions, servedVersions } from '../../sandbox/clients/published-facts.js';
 import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
@@ -8,7 +10,6 @@ import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
 import { sandboxCommand } from '../support/sandbox-command.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
-import { firstPersona } from './first-persona.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { versions } from '../../src/versions/versions.js';
 
@@ -59,7 +60,7 @@ describe('the sandbox’s command line with a running stack', () => {
   it('lists the personas in order, with their login names and passwords', async () => {
     const { personas } = await json('personas');
     expect(personas).toHaveLength(stack.bank.personas.length);
-    expect(personas[0]).toEqual(firstPersona);
+    expect(personas[0]).toEqual(describePersona(stack.bank.personas[0] as Persona));
     const { text } = await sandbox('personas');
     expect(text).toContain('complete (Amelia Hart): ');
     expect(text).toContain(

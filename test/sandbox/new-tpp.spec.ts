@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { removeTpp, type NewTpp } from '../../sandbox/actions/new-tpp.js';
 import { tppFolders, type TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
-import { NewTppSetting } from './new-tpp-setting.js';
+import { TppSetting } from './tpp-setting.js';
 
 const resources = [
   'balances',
@@ -19,16 +19,16 @@ const resources = [
 ];
 
 describe('a developer’s TPP', () => {
-  let setting: NewTppSetting;
+  let setting: TppSetting;
   beforeAll(async () => {
-    setting = await NewTppSetting.start();
+    setting = await TppSetting.start();
   });
   afterAll(() => setting.close());
 
   const make = (name: string, wanted?: Partial<NewTpp>) => setting.make(name, wanted);
-  const run = (tpp: TppFolder, customer: Parameters<NewTppSetting['run']>[2]) =>
+  const run = (tpp: TppFolder, customer: Parameters<TppSetting['run']>[2]) =>
     setting.run(tpp, [process.execPath, '--env-file=.env', 'read-accounts.js'], customer);
-  const registered = async () => (await setting.sandbox.server.tpps.list()).map(({ name }) => name);
+  const registered = async () => (await setting.server.tpps.list()).map(({ name }) => name);
 
   it.each([
     ['1 and v3.1', { fapi: '1', api: 'v3.1' }],
@@ -53,7 +53,7 @@ describe('a developer’s TPP', () => {
         ]).toEqual([resource, 6]);
       expect(said).toMatch(/\/transactions \(.+\): [1-9]\d* records\n/);
       expect(said).toMatch(/^event: urn:uk:org:openbanking:events:resource-update of https:.+\/aac-[\w-]+$/m);
-      const { metadata } = (await setting.sandbox.server.tpps.find(tpp.clientId)) ?? {};
+      const { metadata } = (await setting.server.tpps.find(tpp.clientId)) ?? {};
       expect(metadata?.['fapi_profile']).toBe(wanted.fapi === '2' ? '2.0' : undefined);
       expect(metadata?.['token_endpoint_auth_method']).toBe('auth' in wanted ? 'tls_client_auth' : 'private_key_jwt');
     },
@@ -64,7 +64,7 @@ describe('a developer’s TPP', () => {
     async (api) => {
       const tpp = await make(`Funds ${api}`, { scope: 'fundsconfirmations', api, fapi: api === 'v4.0' ? '2' : '1' });
       expect(await readFile(join(tpp.folder, '.env'), 'utf8')).toContain(`/open-banking/${api}/cbpii"\n`);
-      const { metadata } = (await setting.sandbox.server.tpps.find(tpp.clientId)) ?? {};
+      const { metadata } = (await setting.server.tpps.find(tpp.clientId)) ?? {};
       expect(metadata?.['scope']).toBe('openid fundsconfirmations');
       const ask = async (amount: string) => {
         const { code, said } = await setting.run(
@@ -79,7 +79,7 @@ describe('a developer’s TPP', () => {
         return /^(\d.*)$/m.exec(said)?.[1];
       };
       expect([await ask('25.00'), await ask('999999.99')]).toEqual(['25.00 GBP: yes', '999999.99 GBP: no']);
-      expect((await removeTpp(setting.sandbox.running, tpp.name)).kept).toEqual([]);
+      expect((await removeTpp(setting.running, tpp.name)).kept).toEqual([]);
       expect(await registered()).not.toContain(tpp.name);
     },
   );
@@ -94,7 +94,7 @@ describe('a developer’s TPP', () => {
 
   it('has a complete folder that only its owner can read', async () => {
     const { folder } = await make('Folder & Sons');
-    expect(folder).toBe(join(setting.dataDir, 'tpps', 'folder-sons'));
+    expect(folder).toBe(join(setting.running.config.dataDir, 'tpps', 'folder-sons'));
     const names = await readdir(folder);
     expect(names.sort()).toEqual([
       '.env',
@@ -122,11 +122,11 @@ describe('a developer’s TPP', () => {
 
   it('that the bank refuses leaves no files behind, and repeats the bank’s reason', async () => {
     await make('Accepted');
-    const before = await readdir(join(setting.dataDir, 'tpps'));
+    const before = await readdir(join(setting.running.config.dataDir, 'tpps'));
     await expect(make('Refused', { redirectUri: 'http://tpp.example/callback' })).rejects.toThrow(
       /^the bank does not register us: 400, redirect_uris\[0\] must be an https URI/,
     );
-    expect(await readdir(join(setting.dataDir, 'tpps'))).toEqual(before);
+    expect(await readdir(join(setting.running.config.dataDir, 'tpps'))).toEqual(before);
     expect(await registered()).not.toContain('Refused');
   });
 
@@ -135,12 +135,12 @@ describe('a developer’s TPP', () => {
     expect(await registered()).toEqual(expect.arrayContaining(['Edited', 'Unedited']));
     await appendFile(join(kept.folder, 'read-accounts.js'), '// mine\n');
     await writeFile(join(kept.folder, 'notes.txt'), 'mine');
-    const remove = async ({ name }: TppFolder) => (await removeTpp(setting.sandbox.running, name)).kept;
+    const remove = async ({ name }: TppFolder) => (await removeTpp(setting.running, name)).kept;
     expect(await remove(kept)).toEqual(['notes.txt', 'read-accounts.js']);
     expect(await remove(gone)).toEqual([]);
     expect(await registered()).not.toEqual(expect.arrayContaining(['Edited']));
     expect(await registered()).not.toEqual(expect.arrayContaining(['Unedited']));
-    const names = (await tppFolders(setting.dataDir)).map(({ name }) => name);
+    const names = (await tppFolders(setting.running.config.dataDir)).map(({ name }) => name);
     expect(names).not.toContain('Edited');
     expect(names).not.toContain('Unedited');
     expect((await make('Unedited')).softwareId).not.toBe(gone.softwareId);

@@ -1,18 +1,22 @@
-import { defaultSignIn } from '../../src/config/config.js';
-import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
-import { failureRate } from '../../src/config/rate-limits.js';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { makeIssuerKeys, makeSigningKey, publicPart } from '../../sandbox/bank/issuer.js';
+import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { signOnOf } from '../../sandbox/bank/sign-on.js';
 import { directoryIssuer } from '../../sandbox/directory/software.js';
-import { ensurePki, pkiFiles, readJwk } from '../../sandbox/pki/kept-pki.js';
+import { ensurePki, readJwk } from '../../sandbox/pki/kept-pki.js';
+import { approve } from '../../sandbox/actions/customer.js';
+import { newTpp, type NewTpp } from '../../sandbox/actions/new-tpp.js';
+import type { Persona } from '../../sandbox/bank/personas/persona.js';
+import { describePersona } from '../../sandbox/bank/staff-paths.js';
+import type { TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { until } from '../support/until.js';
 import { bankEndpoint, openBank } from '../../sandbox/actions/registration.js';
-import { BankClient } from '../../sandbox/clients/bank.client.js';
+import type { BankClient } from '../../sandbox/clients/bank.client.js';
 import type { BankEndpoint } from '../../sandbox/clients/bank-connection.js';
 import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
@@ -24,8 +28,10 @@ import { versionNames } from '../../src/versions/versions.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
-import { CertificateAuthority } from '../support/certificates.js';
+import { embeddedConfig } from '../authorisation/embedded-config.js';
 import { freePort } from '../support/free-port.js';
+import { Program } from '../support/program.js';
+import { portOf } from '../support/raw-http.js';
 import { RunningClock } from '../support/running-clock.js';
 import { minuteMs, Stack } from '../support/stack.js';
 
@@ -33,8 +39,6 @@ const signOnCredential = 'sign-on-credential-0123456789abcdef';
 
 /** The sandbox as `npm start` puts it together, in one process: gateway, authorization server, bank, inbox and TPP. */
 export class TppSetting {
-  private readonly others: BankClient[] = [];
-
   private constructor(
     readonly stack: Stack,
     readonly clock: RunningClock,
@@ -45,9 +49,6 @@ export class TppSetting {
     private readonly startTpp: () => Promise<FastifyInstance>,
     /** The stack as the actions of the sandbox reach it. */
     readonly running: RunningStack,
-    /** The authority of other TPPs' certificates. */
-    private readonly authority: CertificateAuthority,
-    private readonly folder: string,
   ) {}
 
   /** @param versions of the API that the bank serves, the oldest first */
@@ -69,9 +70,7 @@ export class TppSetting {
     const origin = `http://localhost:${tppPort}`;
     const host = '127.0.0.1';
     const { certificateFile: certFile, keyFile } = pki.gateway;
-    const authority = new CertificateAuthority();
-    const clientCaFile = join(folder, 'tpp-authorities.pem');
-    await writeFile(clientCaFile, [await readFile(pki.authorityFile, 'utf8'), authority.certificatePem].join('\n'));
+    const tls = { certFile, keyFile, clientCaFile: pki.authorityFile };
     const stack = await Stack.start({
       clock,
       rules: { versions, fundsConfirmation },
@@ -82,12 +81,9 @@ export class TppSetting {
       ),
       config: {
         authorisationServer: {
+          ...(await embeddedConfig(tls)),
           browser: { host, port: browserPort, url: browserUrl },
-          tpp: { host, port: mtlsPort, url: tppUrl, tls: { certFile, keyFile, clientCaFile } },
-          limits: { failures: failureRate },
-          acrValues: [strongAuthentication],
-          signIn: defaultSignIn,
-          keyEncryptionKey: Buffer.alloc(32, 7),
+          tpp: { host, port: mtlsPort, url: tppUrl, tls },
           directory: {
             issuer: directoryIssuer,
             jwks: `${bank.directoryUrl}/jwks.json`,
@@ -97,9 +93,8 @@ export class TppSetting {
       },
     });
     await stack.gateway.listen();
-    const portOf = ({ server }: typeof stack.gateway) => (server.addresses()[0] as AddressInfo).port;
     const ports = {
-      PORT: portOf(stack.gateway),
+      PORT: portOf(stack.gateway.server),
       SANDBOX_PORT: new URL(bank.url).port,
       BROWSER_PORT: browserPort,
       MTLS_PORT: mtlsPort,
@@ -109,6 +104,8 @@ export class TppSetting {
     const config = readSandboxConfig({ DATA_DIR: folder, BANK_CREDENTIAL: 'staff', ...settings });
     const running = new RunningStack(config, clock);
     const client = await openBank(running, clock);
+    // The programs of developers find the project's packages, as under ./data, above which they lie.
+    await symlink(join(packageRoot(), 'node_modules'), join(folder, 'node_modules'));
     const startTpp = async (): Promise<FastifyInstance> => {
       const tpp = createTppServer({
         origin,
@@ -127,7 +124,7 @@ export class TppSetting {
       return tpp;
     };
     const tpp = await startTpp();
-    return new TppSetting(stack, clock, bank, client, tpp, startTpp, running, authority, folder);
+    return new TppSetting(stack, clock, bank, client, tpp, startTpp, running);
   }
 
   get endpoint(): BankEndpoint {
@@ -146,47 +143,48 @@ export class TppSetting {
     this.tpp = await this.startTpp();
   }
 
-  /** One more TPP, with its own certificate and its own signing key, which the bank registers itself. */
-  async another(id: string): Promise<BankClient> {
-    const { certificatePem, keyPem } = this.authority.issue(id);
-    const jwk = await makeSigningKey('PS256');
-    const write = async (name: string, content: string): Promise<string> => {
-      const file = join(this.folder, `${id}.${name}`);
-      await writeFile(file, content);
-      return file;
-    };
-    await this.server.registry.put({
-      clientId: id,
-      name: `The ${id} app`,
-      metadata: {
-        redirect_uris: [this.endpoint.redirectUri],
-        response_types: ['code'],
-        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-        token_endpoint_auth_method: 'private_key_jwt',
-        token_endpoint_auth_signing_alg: 'PS256',
-        request_object_signing_alg: 'PS256',
-        jwks: { keys: [publicPart(jwk)] },
-      },
-    });
-    const client = await BankClient.open(
-      { ...this.endpoint, clientId: id },
-      {
-        ...pkiFiles(this.folder),
-        tpp: { certificateFile: await write('crt', certificatePem), keyFile: await write('key', keyPem) },
-        tppSigningKeyFile: await write('jwk', JSON.stringify(jwk)),
-      },
-      this.clock,
-    );
-    this.others.push(client);
-    return client;
+  /** The TPP of a developer. */
+  async make(name: string, wanted: Partial<NewTpp> = {}): Promise<TppFolder> {
+    const redirectUri = wanted.redirectUri ?? `http://localhost:${await freePort()}/callback`;
+    return newTpp(this.running, { name, fapi: '1', ...wanted, redirectUri });
   }
 
+  /** Runs a program in the folder; `customer` goes to each address that it prints. */
+  async run(
+    { folder }: TppFolder,
+    words: readonly string[],
+    customer: (address: URL, answer: (line: string) => void) => Promise<void>,
+  ): Promise<{ readonly code: number; readonly said: string }> {
+    // The programs of the project's packages, and the Node that runs the tests.
+    const programs = ['node_modules/.bin', 'tools/ci/node_modules/.bin'].map((one) => join(packageRoot(), one));
+    const PATH = [...programs, dirname(process.execPath), process.env['PATH']].join(delimiter);
+    const program = new Program(words, { PATH }, { cwd: folder, stdio: 'pipe' }).read();
+    const closed = once(program.child, 'close');
+    const said = (): string => program.output + program.faults;
+    const addresses = (): string[] => [...said().matchAll(/(http\S+\/authorize\?\S+)\n/g)].map(([, url = '']) => url);
+    try {
+      for (let answered = 0; ; answered++) {
+        await until(() => addresses().length > answered || !program.runs);
+        const address = addresses()[answered];
+        if (address === undefined) break;
+        await customer(new URL(address), (line) => void program.child.stdin?.write(`${line}\n`));
+      }
+      const [code] = (await closed) as [number];
+      return { code, said: said() };
+    } finally {
+      await program.kill();
+    }
+  }
+
+  /** The first persona approves everything. Gives the address to which the bank sends the browser back. */
+  async approve(address: URL, { redirectUri }: TppFolder): Promise<URL> {
+    const [first] = this.bank.personas;
+    return (await approve(this.running, address, redirectUri, describePersona(first as Persona))).back;
+  }
   async close(): Promise<void> {
-    await Promise.all(this.others.map((client) => client.close()));
     await this.client.close();
     await this.tpp.close();
     await this.stack.close();
     await this.bank.close();
-    await rm(this.folder, { recursive: true });
   }
 }

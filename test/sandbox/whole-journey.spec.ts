@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
 import { approveAtBank } from '../../sandbox/actions/customer.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
-import type { Access, BankClient } from '../../sandbox/clients/bank.client.js';
+import { BankClient, type Access } from '../../sandbox/clients/bank.client.js';
 import { listIn, textAt } from '../../sandbox/clients/exchange.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
@@ -20,9 +21,19 @@ describe('the whole journey with two TPPs and two customers over mutual TLS', ()
   let other: BankClient;
   beforeAll(async () => {
     setting = await TppSetting.start();
-    other = await setting.another('other-tpp');
+    const { folder, clientId } = await setting.make('Other', { redirectUri: setting.endpoint.redirectUri });
+    const transport = join(folder, 'transport.pem');
+    const keys = {
+      authorityFile: join(folder, 'authority.pem'),
+      tpp: { certificateFile: transport, keyFile: transport },
+      tppSigningKeyFile: join(folder, 'signing-key.jwk'),
+    };
+    other = await BankClient.open({ ...setting.endpoint, clientId }, keys, setting.clock);
   });
-  afterAll(() => setting.close());
+  afterAll(async () => {
+    await other.close();
+    await setting.close();
+  });
 
   function person(name: string) {
     const persona = setting.bank.personas.find((one) => one.name === name);

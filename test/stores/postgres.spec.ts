@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
@@ -13,6 +11,7 @@ import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { freePort } from '../support/free-port.js';
+import { temporaryFile } from '../support/temporary-file.js';
 import { administer, freshPostgres, postgresUrl } from '../support/fresh-database.js';
 import { CertificateAuthority } from '../support/certificates.js';
 
@@ -63,19 +62,14 @@ describe('the store on PostgreSQL', () => {
     });
 
     it('where its certificate files are invalid, or do not belong together', async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'postgres-tls-'));
-      cleanUps.push(() => rm(folder, { recursive: true }));
       const authority = new CertificateAuthority();
       const [one, other] = [authority.issue('one'), authority.issue('other')];
-      const file = async (name: string, content: string): Promise<string> => {
-        await writeFile(join(folder, name), content);
-        return join(folder, name);
-      };
       const url = 'postgresql://user:secret@127.0.0.1:1/gateway?sslmode=verify-full';
-      expect(await refusal(`${url}&sslrootcert=${await file('ca', 'secret')}`)).toBe(
-        `sslrootcert of DATABASE_URL "${join(folder, 'ca')}" holds no certificates: name a readable PEM file`,
+      const ca = await temporaryFile('ca', 'secret');
+      expect(await refusal(`${url}&sslrootcert=${ca}`)).toBe(
+        `sslrootcert of DATABASE_URL "${ca}" holds no certificates: name a readable PEM file`,
       );
-      const pair = `sslcert=${await file('cert', one.certificatePem)}&sslkey=${await file('key', other.keyPem)}`;
+      const pair = `sslcert=${await temporaryFile('cert', one.certificatePem)}&sslkey=${await temporaryFile('key', other.keyPem)}`;
       expect(await refusal(`${url}&${pair}`)).toBe(
         'sslcert and sslkey of DATABASE_URL are not a certificate and its own key: name the PEM files of both.',
       );

@@ -57,11 +57,6 @@ export async function privateJwk(alg: string, kid: string): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), alg, kid, use: 'sig' };
 }
 
-/** The members of a key that an issuer publishes. */
-export function publicJwk({ kty, n, e, crv, x, y, alg, kid, use }: JWK): JWK {
-  return JSON.parse(JSON.stringify({ kty, n, e, crv, x, y, alg, kid, use })) as JWK;
-}
-
 /** An unsigned token: header and claims as they are, with any text in place of a signature. */
 export function unsigned(header: object, claims: object, signature = ''): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

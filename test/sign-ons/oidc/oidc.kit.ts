@@ -13,8 +13,8 @@ const people = [
 ] as const;
 
 async function openIdProvider(): Promise<TestSignOn> {
-  const provider = await BankProvider.start(people);
-  await provider.open({ redirectUri: returnUrl, clientSecret });
+  const provider = await BankProvider.at(people);
+  await provider.open(returnUrl, { client_secret: clientSecret });
   const browsers: Browser[] = [];
   return {
     url: provider.issuer,
@@ -38,7 +38,7 @@ async function openIdProvider(): Promise<TestSignOn> {
     expire: () => provider.expireCodes(),
     close: async () => {
       for (const browser of browsers) await browser.close();
-      await provider.close();
+      await provider.stop();
     },
   };
 }
