@@ -22,10 +22,20 @@ export interface Deviation {
 
 const all = standardVersions;
 const account = '/accounts/{AccountId}';
-const isEmpty = (value: unknown): boolean => value === '';
 const isNegativeAmount = (value: unknown): boolean => typeof value === 'string' && /^-\d+\.\d{2,}$/.test(value);
 
 const isLongName = (value: unknown): boolean => typeof value === 'string' && value.length > 70 && value.length <= 350;
+/** By the endpoint: the balances that have a sign, and their place. */
+const signed = {
+  balances: ['balances', 'Balance/\\d+'],
+  transactions: ['running balances', 'Transaction/\\d+/Balance'],
+  statements: ['closing balances of statements', 'Statement/\\d+/StatementAmount/\\d+'],
+} as const;
+const pending = [
+  ['', 'BookingDateTime', 'format'],
+  [' in a foreign currency', 'CurrencyExchange/SourceCurrency', 'pattern'],
+  [' in a foreign currency', 'CurrencyExchange/ExchangeRate', 'type'],
+] as const;
 const creditors = {
   'scheduled-payments': 'ScheduledPayment',
   beneficiaries: 'Beneficiary',
@@ -43,60 +53,24 @@ export const deviations: readonly Deviation[] = [
     keyword: 'minItems',
     value: (value) => Array.isArray(value) && value.length === 0,
   },
-  {
-    name: 'signed balances below zero carry a minus sign',
+  ...Object.entries(signed).map(([endpoint, [balances, member]]): Deviation => ({
+    name: `signed ${balances} below zero carry a minus sign`,
     versions: all,
     decision: 'D6 Signs',
-    endpoint: `${account}/balances`,
-    member: /^\/Data\/Balance\/\d+\/Amount\/Amount$/,
+    endpoint: `${account}/${endpoint}`,
+    member: new RegExp(`^/Data/${member}/Amount/Amount$`),
     keyword: 'pattern',
     value: isNegativeAmount,
-  },
-  {
-    name: 'signed running balances below zero carry a minus sign',
-    versions: all,
-    decision: 'D6 Signs',
-    endpoint: `${account}/transactions`,
-    member: /^\/Data\/Transaction\/\d+\/Balance\/Amount\/Amount$/,
-    keyword: 'pattern',
-    value: isNegativeAmount,
-  },
-  {
-    name: 'signed closing balances of statements below zero carry a minus sign',
-    versions: all,
-    decision: 'D6 Signs',
-    endpoint: `${account}/statements`,
-    member: /^\/Data\/Statement\/\d+\/StatementAmount\/\d+\/Amount\/Amount$/,
-    keyword: 'pattern',
-    value: isNegativeAmount,
-  },
-  {
-    name: 'a pending transaction has an empty BookingDateTime',
+  })),
+  ...pending.map(([transaction, member, keyword]): Deviation => ({
+    name: `a pending transaction${transaction} has an empty ${member.split('/').at(-1)}`,
     versions: all,
     decision: 'D10 Pending transactions',
     endpoint: `${account}/transactions`,
-    member: /^\/Data\/Transaction\/\d+\/BookingDateTime$/,
-    keyword: 'format',
-    value: isEmpty,
-  },
-  {
-    name: 'a pending transaction in a foreign currency has an empty SourceCurrency',
-    versions: all,
-    decision: 'D10 Pending transactions',
-    endpoint: `${account}/transactions`,
-    member: /^\/Data\/Transaction\/\d+\/CurrencyExchange\/SourceCurrency$/,
-    keyword: 'pattern',
-    value: isEmpty,
-  },
-  {
-    name: 'a pending transaction in a foreign currency has an empty ExchangeRate',
-    versions: all,
-    decision: 'D10 Pending transactions',
-    endpoint: `${account}/transactions`,
-    member: /^\/Data\/Transaction\/\d+\/CurrencyExchange\/ExchangeRate$/,
-    keyword: 'type',
-    value: isEmpty,
-  },
+    member: new RegExp(`^/Data/Transaction/\\d+/${member}$`),
+    keyword,
+    value: (value) => value === '',
+  })),
   {
     name: 'a rhythm that the standard cannot say is NotKnown, a word of later versions',
     versions: ['v3.1.2'],

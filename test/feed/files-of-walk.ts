@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packageRoot } from '../../src/persistence/package-root.js';
+import { pages } from '../support/documents.js';
 
-export const walk = readFileSync(join(packageRoot(), 'docs/bank/walks/files.md'), 'utf8');
+export const walk = pages.get('docs/bank/walks/files.md') ?? '';
 /** The files that the walk shows, each below its name. */
 export const filesOfWalk = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)].map(
   ([, name = '', text = '']) => ({ name, text }),

@@ -1,31 +1,17 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Json } from '../support/stack.js';
 
-interface Attribute {
-  readonly key: string;
-  readonly value: { readonly stringValue?: string; readonly intValue?: number | string; readonly boolValue?: boolean };
-}
-
-interface SentSpan {
+export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
   readonly kind: number;
-  readonly attributes: readonly Attribute[];
-  readonly status: { readonly code?: number };
-}
-
-interface SentBatch {
-  readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: readonly Attribute[] };
-    readonly scopeSpans: readonly { readonly spans: readonly SentSpan[] }[];
-  }[];
-}
-
-export interface ReceivedSpan extends Omit<SentSpan, 'attributes'> {
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly status: { readonly code?: number };
 }
 
 /** A collector that receives spans by OTLP over HTTP, as JSON. */
@@ -37,25 +23,12 @@ export class OtlpReceiver {
   /** With false it takes spans and never answers. */
   answers = true;
   resource: Readonly<Record<string, unknown>> = {};
-
-  private constructor(private readonly server: Server) {
-    server.on('request', (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = Buffer.concat(chunks).toString('latin1');
-        this.bodies.push(body);
-        this.types.push(request.headers['content-type']);
-        if (request.headers['content-type'] === 'application/json') this.take(JSON.parse(body) as SentBatch);
-        if (this.answers) response.setHeader('content-type', 'application/json').end('{}');
-      });
-    });
-  }
+  private readonly server = createServer((request, response) => void this.receive(request, response));
 
   static async start(): Promise<OtlpReceiver> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new OtlpReceiver(server);
+    const receiver = new OtlpReceiver();
+    await once(receiver.server.listen(0, '127.0.0.1'), 'listening');
+    return receiver;
   }
 
   get url(): string {
@@ -67,17 +40,26 @@ export class OtlpReceiver {
     if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private take({ resourceSpans }: SentBatch): void {
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request.setEncoding('latin1'));
+    const type = request.headers['content-type'];
+    this.bodies.push(body);
+    this.types.push(type);
+    if (type === 'application/json') this.take(JSON.parse(body));
+    if (this.answers) response.setHeader('content-type', 'application/json').end('{}');
+  }
+
+  private take({ resourceSpans }: Json): void {
     for (const { resource, scopeSpans } of resourceSpans) {
       this.resource = valuesOf(resource.attributes);
       for (const { spans } of scopeSpans)
-        this.spans.push(...spans.map((span) => ({ ...span, attributes: valuesOf(span.attributes) })));
+        for (const span of spans) this.spans.push({ ...span, attributes: valuesOf(span.attributes) });
     }
   }
 }
 
-function valuesOf(attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {
+function valuesOf(attributes: Json): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    attributes.map(({ key, value }) => [key, value.stringValue ?? value.boolValue ?? Number(value.intValue)]),
+    attributes.map(({ key, value }: Json) => [key, value.stringValue ?? value.boolValue ?? Number(value.intValue)]),
   );
 }

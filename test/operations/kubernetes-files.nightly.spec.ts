@@ -6,7 +6,24 @@ import { join } from 'node:path';
 import { secretSettings } from '../../src/config/setting-names.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { taggedBlocks } from '../support/documents.js';
-import { overlays, rendered, settingsOf, workloads } from '../support/kubernetes.js';
+import { overlays, rendered, type Resource } from '../support/kubernetes.js';
+
+interface Container {
+  readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
+  readonly readinessProbe?: { readonly periodSeconds: number; readonly failureThreshold: number };
+}
+
+interface Workload extends Resource {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly terminationGracePeriodSeconds?: number;
+        readonly containers: readonly [Container];
+        readonly volumes: readonly object[];
+      };
+    };
+  };
+}
 
 describe.each(overlays)('the Kubernetes overlay %s', (overlay) => {
   const resources = rendered(overlay);
@@ -70,3 +87,21 @@ describe('docs/operate/kubernetes.md', () => {
       }
   });
 });
+
+/** The StatefulSets and Jobs. */
+function workloads(resources: readonly Resource[]): Workload[] {
+  return resources.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Job') as Workload[];
+}
+
+/** The settings that a StatefulSet's container gets. */
+function settingsOf(resources: readonly Resource[], gateways: Workload): Record<string, string> {
+  const [{ envFrom = [] }] = gateways.spec.template.spec.containers;
+  const { namespace } = gateways.metadata;
+  const maps = envFrom.map(({ configMapRef }) =>
+    resources.find(
+      ({ kind, metadata }) =>
+        kind === 'ConfigMap' && metadata.name === configMapRef.name && metadata.namespace === namespace,
+    ),
+  ) as ({ data: Record<string, string> } | undefined)[];
+  return Object.assign({}, ...maps.map((map) => map?.data)) as Record<string, string>;
+}

@@ -45,29 +45,20 @@ export class StubCore {
   asked = 0;
   readonly held = new Set<ServerResponse>();
 
-  private constructor(
-    readonly url: string,
-    private readonly bank: SandboxBank,
-    private readonly end: () => void,
-  ) {}
+  private readonly server = createServer((request, response) => void this.answer(request.url ?? '', response));
+
+  private constructor(private readonly bank: SandboxBank) {}
 
   static async start(): Promise<StubCore> {
-    const issuerKeys = await makeIssuerKeys();
-    const clock = new FakeClock(noon);
-    const bank = await startSandboxBank({
-      port: 0,
-      credential: 'staff',
-      issuerKeys,
-      clock,
-      makePersonas: peopleAtCards,
-    });
-    const server = createServer((request, response) => void core.answer(request.url ?? '', response));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const core = new StubCore(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, bank, () => {
-      server.close();
-      server.closeAllConnections();
-    });
+    const [issuerKeys, clock] = [await makeIssuerKeys(), new FakeClock(noon)];
+    const options = { port: 0, credential: 'staff', issuerKeys, clock, makePersonas: peopleAtCards };
+    const core = new StubCore(await startSandboxBank(options));
+    await once(core.server.listen(0, '127.0.0.1'), 'listening');
     return core;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /** Ends every answer that hangs, as an error of the core. */
@@ -77,24 +68,18 @@ export class StubCore {
   }
 
   async close(): Promise<void> {
-    this.end();
+    this.server.close();
+    this.server.closeAllConnections();
     await this.bank.close();
   }
 
   private async answer(path: string, response: ServerResponse): Promise<void> {
     this.asked++;
-    switch (this.conduct) {
-      case 'dead':
-        return void response.destroy();
-      case 'hangs':
-        return void this.held.add(response);
-      case 'answers 500':
-        return void response.writeHead(500, { 'content-type': 'application/json' }).end('{"fail":"NO"}');
-      case 'well': {
-        const answer = await fetch(this.bank.coreUrl + path);
-        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-      }
-    }
+    if (this.conduct === 'dead') return void response.destroy();
+    if (this.conduct === 'hangs') return void this.held.add(response);
+    const asked = this.conduct === 'well' && (await fetch(this.bank.coreUrl + path));
+    const [status, body] = asked ? [asked.status, await asked.text()] : [500, '{"fail":"NO"}'];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   }
 }
 

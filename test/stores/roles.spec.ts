@@ -2,8 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { administer, freshDatabase, freshRoles, postgresUrl, type FreshRoles } from '../support/fresh-database.js';
-import { runRoles } from '../support/roles.js';
+import {
+  administer,
+  freshDatabase,
+  freshRoles,
+  postgresUrl,
+  type FreshRoles,
+  runRoles,
+} from '../support/fresh-database.js';
 
 const rows = 'SELECT,INSERT,UPDATE,DELETE';
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ajvModule from 'ajv/dist/2020.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { closed } from './own-openapi.js';
 import { trailEvents } from './read-trail.js';
 
 interface ObjectSchema {
@@ -13,19 +14,10 @@ const schema = JSON.parse(readFileSync(join(packageRoot(), 'docs/trail-event.sch
 };
 const { Ajv2020 } = ajvModule;
 const ajv = new Ajv2020({ allErrors: true });
+// A reader takes members that the schema does not have; a gateway of this version writes none.
 const validators = new Map(
   Object.entries(schema.$defs).map(([name, kind]) => [name, ajv.compile(closed(kind) as object)]),
 );
-
-/** A reader takes members that the schema does not have; a gateway of this version writes none. */
-function closed(part: unknown): unknown {
-  if (typeof part !== 'object' || part === null) return part;
-  if (Array.isArray(part)) return part.map(closed);
-  const members = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
-  return part.constructor === Object && 'properties' in part && 'type' in part
-    ? { ...members, additionalProperties: false }
-    : members;
-}
 
 /** The faults of events by docs/trail-event.schema.json, each with the id of its event. */
 export function schemaFaults(events: readonly object[]): string[] {

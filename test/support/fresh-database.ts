@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { makeDataDirectory, newDataDirectory, templatePath } from '../../src/persistence/pglite-template.js';
-import { runRoles } from './roles.js';
 
 /** A separate database for one test file. */
 export interface FreshDatabase {
@@ -77,6 +78,16 @@ export async function freshPostgres(serverUrl: string): Promise<FreshDatabase> {
     // A session that was closed may still be ending at the server.
     drop: () => administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
+}
+
+/**
+ * Runs deploy/postgresql/roles.sql with psql, as docs/operate/database.md has it.
+ * @param url of a database, without parameters
+ */
+export async function runRoles(url: string, { schema, prefix }: Record<'schema' | 'prefix', string>): Promise<void> {
+  const file = join(packageRoot(), 'deploy/postgresql/roles.sql');
+  const options = ['--quiet', '--no-psqlrc', `--set=schema=${schema}`, `--set=prefix=${prefix}`, `--file=${file}`];
+  await promisify(execFile)('psql', [url, ...options]);
 }
 
 /** A new migrated database, by the roles of deploy/postgresql/roles.sql. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { pages } from './documents.js';
 
 export const observabilityFolder = join(packageRoot(), 'deploy', 'observability');
 const prometheus = join(observabilityFolder, 'prometheus');
@@ -50,8 +51,7 @@ export const expressions: readonly { readonly where: string; readonly expr: stri
   ),
 ];
 
-const incidents = readFileSync(join(packageRoot(), 'docs', 'operate', 'incidents.md'), 'utf8');
-const [, ofAlerts = ''] = /^## Alerts\n([^]*?)^## /m.exec(incidents) ?? [];
+const [, ofAlerts = ''] = /^## Alerts\n([^]*?)^## /m.exec(pages.get('docs/operate/incidents.md') ?? '') ?? [];
 
 export interface AlertSection {
   readonly title: string;

@@ -30,18 +30,6 @@ interface Document {
   readonly components: { readonly responses: Responses; readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** The document's names of the answers that belong to no operation. */
-const answersOfNoPath: Readonly<Record<number, string>> = {
-  401: 'Unauthorised',
-  404: 'NotFound',
-  429: 'TooManyRequests',
-};
-const answersOfNoMethod: Readonly<Record<number, string>> = {
-  401: 'Unauthorised',
-  405: 'MethodNotAllowed',
-  429: 'TooManyRequests',
-};
-
 /**
  * Throws unless the gateway's OpenAPI document declares the answer: its status, its headers, its body without one further
  * member, and no body where none is declared.
@@ -95,8 +83,12 @@ class CheckedDocument {
     const operation = operations?.[method];
     if (operation !== undefined) return operation.responses[status];
     // Where there is no operation, the gateway still checks the token first, then the path, then the method.
-    const answers = operations === undefined ? answersOfNoPath : answersOfNoMethod;
-    return this.document.components.responses[answers[status] ?? ''];
+    const names = new Map<number, string>([
+      [401, 'Unauthorised'],
+      [429, 'TooManyRequests'],
+      operations === undefined ? [404, 'NotFound'] : [405, 'MethodNotAllowed'],
+    ]);
+    return this.document.components.responses[names.get(status) ?? ''];
   }
 
   private headerFaults({ headers = {} }: Response, answer: CheckedAnswer): string[] {
@@ -156,8 +148,8 @@ function documentOf(served: object): CheckedDocument {
   return document;
 }
 
-/** A copy in which no object of a response may have undeclared members, with schemas referred to by their names. */
-function closed(value: unknown): unknown {
+/** A copy in which no object may have undeclared members, with schemas referred to by their names. */
+export function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value === 'string') return value.replace(/^#\/components\/schemas\//, '');
   if (typeof value !== 'object' || value === null) return value;

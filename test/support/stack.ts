@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import type { DynamicModule } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { createGateway, type Gateway } from '../../src/boot/gateway.js';
@@ -124,6 +124,8 @@ export interface Answer {
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
+type Injected = Awaited<ReturnType<FastifyInstance['inject']>>;
+
 /** A part of an answer's JSON, which the assertion itself checks. */
 export type Json = Answer['json'];
 
@@ -200,14 +202,7 @@ export class Stack {
     };
     const log: string[] = [];
     const everyLine: string[] = [];
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        const line = chunk.toString();
-        log.push(line);
-        everyLine.push(line);
-        done();
-      },
-    });
+    const write = (line: string): void => [log, everyLine].forEach((lines) => lines.push(line));
     const isGiven = options.core?.adapter === undefined && options.cores === undefined;
     const ledger = isGiven ? createAdapter(coreAt(bank.coreUrl), kitServices) : undefined;
     const adapter = ledger && (options.adapter?.(ledger) ?? ledger);
@@ -221,7 +216,7 @@ export class Stack {
       adapter,
       clock: tokenClock,
       bankClock: clock,
-      log: pino({ level: config.logLevel, base: null }, sink),
+      log: pino({ level: config.logLevel, base: null }, { write }),
       persistence: (options.persistence ?? openedDatabase)(config.database),
       ...(options.customers && { customers: options.customers }),
       exampleAccount: options.exampleAccount,
@@ -273,13 +268,7 @@ export class Stack {
       ...(payload === undefined ? {} : { payload: payload as string }),
     });
     // Node's socket alone drops the body of an answer to HEAD, and an answer in process has no socket.
-    const body = method === 'HEAD' ? '' : answer.body;
-    const result: Answer = {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body,
-      json: body === '' ? undefined : parse(body),
-    };
+    const result = answerOf(answer, method === 'HEAD' ? '' : answer.body);
     if (!undocumented.test(url)) {
       const { versions } = this.gateway.server;
       const version = versionAt(url, versions) ?? versionAt(pathOf(url), versions);
@@ -292,19 +281,14 @@ export class Stack {
 
   /** Asks the bank-facing API. */
   async report(path: string, payload?: unknown, credential = bankCredential): Promise<Answer> {
-    const answer = await this.gateway.bankServer.inject({
+    const answered = await this.gateway.bankServer.inject({
       method: payload === undefined ? 'GET' : 'POST',
       url: `/bank/v1${path}`,
       headers: { authorization: `Bearer ${credential}` },
       ...(credential !== bankCredential && { remoteAddress: this.strangersAddress() }),
       ...(payload === undefined ? {} : { payload: payload as object }),
     });
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: answer.body,
-      json: answer.body === '' ? undefined : parse(answer.body),
-    };
+    return answerOf(answered, answered.body);
   }
 
   /** Each unauthenticated caller has a different address, because wrong credentials are limited by address. */
@@ -349,7 +333,7 @@ export class Stack {
       customerRef: persona.customerRef,
       accounts: accounts.map(({ ref }) => ref),
       authenticatedAt: new Date(this.clock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
-      ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+      displayName: options.displayName,
     });
     for (const { AccountId } of authorised.json.Accounts ?? []) this.secrets.add(AccountId);
     if (options.displayName !== undefined) this.secrets.add(options.displayName);
@@ -398,6 +382,10 @@ const refusedCodes: Readonly<Record<string, RegExp>> = {
   'profile-2': /^ReadStatements/,
   'profile-fineract': /^Read(Statements|Offers|DirectDebits|ScheduledPayments)/,
 };
+
+function answerOf({ statusCode: status, headers }: Injected, body: string): Answer {
+  return { status, headers, body, json: parse(body) };
+}
 
 function parse(body: string): unknown {
   try {
