@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { versionNames } from '../../src/versions/versions.js';
 import { freeStackPorts, type StackPorts } from '../operations/sandbox-stack.js';
@@ -14,7 +14,10 @@ const withinMs = 600_000;
 const [cwd, ports] = [packageRoot(), await freeStackPorts()];
 const ofNoConcern = ['DATABASE_URL', 'BASE_URL', 'BROWSER_URL', 'MTLS_URL', 'AUTHORISATION_SERVER', 'NODE_ENV'];
 const given = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofNoConcern.includes(name)));
-const env: NodeJS.ProcessEnv = { ...given, DATA_DIR: mkdtempSync(join(tmpdir(), 'npm-start-')) };
+// As in a newcomer's shell, whose Node may be older than the one that npm installs.
+const PATH = given['PATH']?.split(delimiter).filter((folder) => !folder.includes('node_modules'));
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'npm-start-'));
+const env: NodeJS.ProcessEnv = { ...given, PATH: PATH?.join(delimiter), DATA_DIR };
 
 /** Starts the stack, passes the curl that it printed to `use`, and presses Ctrl-C. @returns how it ended */
 async function session(

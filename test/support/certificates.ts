@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+} from 'node:crypto';
 
 /** A certificate with its private key. */
 export interface Certified {
@@ -9,33 +17,25 @@ export interface Certified {
   readonly thumbprint: string;
 }
 
-export interface CertifiedAs {
-  readonly key?: 'ec' | 'rsa';
-  /** The last second of its time, as YYMMDDhhmmss of UTC. */
-  readonly until?: string;
-}
+const newKeys = (): KeyPairKeyObjectResult => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 /** Certificate authority, server and clients for mutual TLS: X.509 version 3, signed by ECDSA with SHA-256 on P-256. */
 export class CertificateAuthority {
-  private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  private readonly keys = newKeys();
   readonly certificatePem: string;
 
   /** Two authorities of one name would look like a forged signature. */
   constructor(private readonly authority = 'test authority') {
-    const { publicKey, privateKey } = this.keys;
-    this.certificatePem = certify(authority, publicKey, authority, privateKey, true).certificatePem;
+    this.certificatePem = certify(authority, this.keys, authority, this.keys, true).certificatePem;
   }
 
-  issue(name: string, { key = 'ec', until }: CertifiedAs = {}): Certified {
-    const { publicKey, privateKey } =
-      key === 'rsa'
-        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
-        : generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const issuerKey = this.keys.privateKey;
-    return withKey(certify(name, publicKey, this.authority, issuerKey, false, until), privateKey);
+  /** @param until the last second of its time, as YYMMDDhhmmss of UTC */
+  issue(name: string, { key, until }: { readonly key?: 'ec' | 'rsa'; readonly until?: string } = {}): Certified {
+    const keys = key === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : newKeys();
+    return certify(name, keys, this.authority, this.keys, false, until);
   }
 
-  /** A certificate revocation list, PEM; `until` as in {@link CertifiedAs}. */
+  /** A certificate revocation list, PEM; `until` as in {@link issue}. */
   revocationList(revoked: readonly Certified[], until = '491231235959'): string {
     const entries = revoked.map(({ certificate }) =>
       sequence(der(0x02, Buffer.from(certificate.serialNumber, 'hex')), time('200201000000')),
@@ -56,27 +56,19 @@ export class CertificateAuthority {
 
 /** A certificate of no authority. */
 export function selfSigned(name: string): Certified {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return withKey(certify(name, publicKey, name, privateKey, false), privateKey);
-}
-
-function withKey(certified: Pick<Certified, 'certificate' | 'certificatePem'>, privateKey: KeyObject): Certified {
-  return {
-    ...certified,
-    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    thumbprint: createHash('sha256').update(certified.certificate.raw).digest('base64url'),
-  };
+  const keys = newKeys();
+  return certify(name, keys, name, keys);
 }
 
 /** RFC 5280, section 4.1; valid from 2020, to 2049 unless the test names an end, for 127.0.0.1. */
 function certify(
   subject: string,
-  key: KeyObject,
+  { publicKey, privateKey }: KeyPairKeyObjectResult,
   issuer: string,
-  issuerKey: KeyObject,
-  authority: boolean,
+  issuerKeys: KeyPairKeyObjectResult,
+  authority = false,
   until = '491231235959',
-) {
+): Certified {
   const extensions = sequence(
     // basicConstraints, critical
     sequence(oid([0x55, 0x1d, 0x13]), der(0x01, [0xff]), octets(authority ? sequence(der(0x01, [0xff])) : sequence())),
@@ -90,11 +82,16 @@ function certify(
     name(issuer),
     sequence(time('200101000000'), time(until)),
     name(subject),
-    key.export({ type: 'spki', format: 'der' }),
+    publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   );
-  const certificate = new X509Certificate(signed(toBeSigned, issuerKey));
-  return { certificate, certificatePem: certificate.toString() };
+  const certificate = new X509Certificate(signed(toBeSigned, issuerKeys.privateKey));
+  return {
+    certificate,
+    certificatePem: certificate.toString(),
+    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    thumbprint: createHash('sha256').update(certificate.raw).digest('base64url'),
+  };
 }
 
 function name(commonName: string): Buffer {

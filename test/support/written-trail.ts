@@ -62,9 +62,7 @@ export class WrittenTrail {
 
   /** A segment that its process still writes. @param rest half a line at its end */
   async open(startedAt: string, instance: string, events: readonly Members[], rest = ''): Promise<string> {
-    const { segment, path, lines } = await this.write('open', startedAt, instance, events);
-    await writeFile(path, `${lines.join('\n')}\n${rest}`);
-    return segment;
+    return (await this.write('open', startedAt, instance, events, rest)).segment;
   }
 
   /** The record that the retention writes before it removes a day. */
@@ -139,7 +137,8 @@ export class WrittenTrail {
     startedAt: string,
     instance: string,
     events: readonly Members[],
-  ): Promise<{ segment: string; lines: string[]; path: string }> {
+    rest = '',
+  ) {
     const segment = segmentOf(new Date(startedAt), instance);
     const path = this.path(segment, state);
     await mkdir(join(this.folder, dayOf(segment)), { recursive: true });
@@ -148,7 +147,7 @@ export class WrittenTrail {
     const lines = [first, ...events].map((event, index) =>
       JSON.stringify({ v: 1, seq: index + 1, instance, release: '0.1.0', ...event }),
     );
-    await writeFile(path, `${lines.join('\n')}\n`);
+    await writeFile(path, `${lines.join('\n')}\n${rest}`);
     return { segment, lines, path };
   }
 }
