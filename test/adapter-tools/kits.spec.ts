@@ -28,7 +28,7 @@ describe('an adapter that is named by a path', () => {
   });
 
   it.each([
-    ['nowhere', /nowhere is not there$/],
+    ['nowhere', /nowhere does not exist$/],
     ['empty', /empty\/package.json cannot be read: ENOENT/],
     ['unbuilt', /there is no .*unbuilt\/dist\/my-core.adapter.js: run `npm install && npm run build` in .*unbuilt$/],
     ['mine/package.json', /package.json is not a module of an adapter: its name has to end in .adapter.js$/],

@@ -18,7 +18,7 @@ const shown = `Copper Budget\ufffd (${budget})`;
     const prisma = await PrismaService.open(roles.serving);
     const now = new Date('2026-11-27T12:00:00.000Z');
     const times = { createdAt: now, updatedAt: now };
-    const tpp = { clientId: budget, name: 'Copper Budget\u009b', status: 'active', metadata: {}, ...times };
+    const tpp = { clientId: budget, name: 'Copper Budget\u009b', status: 'registered', metadata: {}, ...times };
     await prisma.tpp.create({ data: tpp });
     await prisma.$disconnect();
     trail = await WrittenTrail.make();

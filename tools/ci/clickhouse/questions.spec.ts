@@ -8,8 +8,8 @@ import { linesOfFile, trailEvents, trailFiles } from '../../../test/support/read
 import { realNowMs } from '../../../test/support/real-time.js';
 import { Stack, type ConsentedCustomer } from '../../../test/support/stack.js';
 import { trailKeys } from '../../../test/support/trail-keys.js';
-import { trailCommand } from '../../../test/trail-tools/trail-command.js';
-import { request, WrittenTrail } from '../../support/written-trail.js';
+import { trailCommand } from '../../../test/support/ops-command.js';
+import { request, WrittenTrail } from '../../../test/support/written-trail.js';
 import { CopiedTrail, type Row } from './copied-trail.js';
 
 // The package of the engine has this platform alone.
