@@ -42,6 +42,7 @@ import { WithdrawalLog } from './withdrawal-log.js';
   ],
   exports: [
     ConsentService,
+    LiveConsents,
     CustomerConsents,
     TppWithdrawalService,
     ProposalStore,

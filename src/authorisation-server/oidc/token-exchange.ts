@@ -5,6 +5,8 @@ import { accessRefusal, type AccessRefusal } from '../../consents/access.policy.
 import type { Consent } from '../../consents/consent.js';
 import type { SameTransactionWrite } from '../../consents/authorisation.store.js';
 import { ConsentService } from '../../consents/consent.service.js';
+import { LiveConsents, type LiveConsent } from '../../consents/live-consents.js';
+import { stored } from '../../consents/stored.js';
 import { withReason } from '../listeners/refusal-reasons.js';
 import { useCode } from './artefact.store.js';
 import { intentClaim } from './intent.policy.js';
@@ -22,6 +24,7 @@ export class TokenExchange {
 
   constructor(
     private readonly consents: ConsentService,
+    private readonly live: LiveConsents,
     private readonly clock: Clock,
     private readonly bankClock: BankClock,
   ) {}
@@ -69,11 +72,13 @@ export class TokenExchange {
     return { [refreshTokenEndClaim]: Math.floor(expires.atMs / 1_000) };
   }
 
+  /** By the row of the last second, as each read: the reads that follow a refresh then find the consent in memory. */
   private async permitRefresh(oidc: Oidc, consentId: string, authorisationId: string): Promise<void> {
-    const consent = await this.consents.findOrUndefined(consentId);
-    const refusal = accessRefusal(consent, authorisationId, this.bankClock.nowMs());
-    if (consent === undefined || refusal !== undefined) throw over(refusal);
-    this.permitted.set(oidc, consent);
+    const nowMs = this.bankClock.nowMs();
+    const isPermitted = ({ consent }: LiveConsent) => accessRefusal(consent, authorisationId, nowMs) === undefined;
+    const live = await stored(this.live.find(consentId, isPermitted));
+    if (live === undefined || !isPermitted(live)) throw await this.refusal(consentId, authorisationId);
+    this.permitted.set(oidc, live.consent);
   }
 
   /** The reason is read after the refusal: it may be a moment younger. */
