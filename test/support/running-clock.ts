@@ -1,22 +1,17 @@
 import { FakeClock } from './fake-clock.js';
+import { realNowMs } from './real-time.js';
 
 /** Keeps the real time, so that other processes agree with it, until a test moves it on. */
 export class RunningClock extends FakeClock {
-  private aheadMs = 0;
-
   constructor() {
     super(0);
   }
 
   override nowMs(): number {
-    return Date.now() + this.aheadMs;
-  }
-
-  override advance(ms: number): void {
-    this.aheadMs += ms;
+    return realNowMs() + super.nowMs();
   }
 
   override set(ms: number): void {
-    this.aheadMs = ms - Date.now();
+    super.set(ms - realNowMs());
   }
 }
