@@ -8,7 +8,7 @@ import { endpoints } from '../resources/endpoints.js';
 const noReason = 'no reason given';
 
 /**
- * Refuses a profile that promises what the core cannot serve: an empty list in its place would inform a lender "no direct
+ * Refuses a profile that promises what the core cannot serve: an empty list in its place would say to a lender "no direct
  * debits" of a customer who has some. Each core must serve the promises for the products that it may hold.
  */
 export function refuseEmptyPromises(

@@ -96,8 +96,8 @@ describe('npm start on an empty data directory', () => {
           expect(consent.BaseUrl).toContain(`/${version}/`);
           expectAccounts(`curl -sS -H 'Authorization: Bearer ${consent.AccessToken}' ${consent.BaseUrl}/accounts`);
         }
-        const foreign = sandbox('journey', '--persona', 'nobody');
-        expect([foreign.status, foreign.stderr]).toEqual([1, expect.stringMatching(/^sandbox: .*\n$/)]);
+        const answer = sandbox('journey', '--persona', 'nobody');
+        expect([answer.status, answer.stderr]).toEqual([1, expect.stringMatching(/^sandbox: .*\n$/)]);
         const redirect = ['--redirect', 'http://localhost:4000/', '--auth', 'certificate'];
         for (const words of [['new', '--name', 'Smoke', ...redirect], ['list'], ['remove', 'Smoke']])
           expect(sandbox('tpp', ...words)).toMatchObject({ status: 0, stdout: expect.stringContaining('Smoke') });
