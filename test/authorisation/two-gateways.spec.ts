@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
@@ -9,7 +10,7 @@ import { debtorOf, gbp } from '../funds/asks-for-funds.js';
 import { patience, postgresUrl } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { until } from '../support/until.js';
-import { freePorts, gatewayOfSources, GatewayProcess, patienceMs } from '../operations/gateway-process.js';
+import { freePorts, GatewayProcess, patienceMs } from '../operations/gateway-process.js';
 import { freePort } from '../support/free-port.js';
 import { trailKeys } from '../support/trail-keys.js';
 import type { Ports } from './routed-agent.js';
@@ -272,7 +273,9 @@ import type { TestTpp } from './tpp.js';
         CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1',
         CUSTOMER_AUTHENTICATION_CREDENTIAL: 'sign-on-0123456789abcdefghijklmnopqr',
       };
-      process = await GatewayProcess.start(environment, { command: gatewayOfSources });
+      process = await GatewayProcess.start(environment, {
+        command: [execPath, '--import', './test/support/typescript-loader.mjs', 'src/main.ts'],
+      });
       ports = new Map([
         [new URL(browser.url).port, browserPort],
         [new URL(tpp.url).port, tppPort],

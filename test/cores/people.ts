@@ -9,11 +9,12 @@ import type {
   CoreStatement,
   CoreTransaction,
 } from '../../packages/core-adapter/core.records.js';
-import { awkward } from '../support/awkward-text.js';
 
 // A bank that has every case of the kit. All references are digits, which a column of texts and one of numbers can hold. No
 // time is one that the clocks of London, Los Angeles, Auckland or Kolkata show a second time.
 
+/** Longer than 70 characters, with letters that NFKC folds (ﬁ) and a character beyond U+FFFF (𠮷). */
+const awkward = 'Reﬁned Żaneta Gęślą-Jaźń and 𠮷野家, Wholesale Purveyors of Fruit and Vegetables, Llanfairpwll';
 const time = (text: string): Date => new Date(`${text}Z`);
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
 const friend = { scheme: 'sort-code', identification: '20000055779911', name: awkward } as const;

@@ -118,7 +118,6 @@ function firstPerson({ personas: [persona] }: SandboxBank): object {
 }
 
 function sent(method: string, token: string, payload: object | undefined): RequestInit {
-  const authorization = `Bearer ${token}`;
-  if (payload === undefined) return { method, headers: { authorization } };
-  return { method, headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(payload) };
+  const headers = { authorization: `Bearer ${token}`, ...(payload && { 'content-type': 'application/json' }) };
+  return { method, headers, ...(payload && { body: JSON.stringify(payload) }) };
 }

@@ -71,14 +71,6 @@ interface LogRecord {
   readonly fault?: string;
 }
 
-/** The command of a gateway where nothing is built. */
-export const gatewayOfSources = [
-  process.execPath,
-  '--import',
-  './test/support/typescript-loader.mjs',
-  'src/main.ts',
-] as const;
-
 /** A gateway in a separate process. */
 export class GatewayProcess extends Program {
   readonly ports: GatewayPorts;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -106,12 +106,6 @@ export class PostgresServer {
   /** Promotes a standby to primary. */
   async promote(): Promise<void> {
     await this.control('promote');
-  }
-
-  /** Makes a stopped server a standby of itself at its next start. */
-  async demote(): Promise<void> {
-    await this.configure(`primary_conninfo = 'host=127.0.0.1 port=${this.port} user=gateway'`);
-    await writeFile(join(this.data, 'standby.signal'), '');
   }
 
   /** Lines of `postgresql.conf`, of which the last of a name counts. They count from the next start or {@link reload}. */

@@ -99,7 +99,9 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
       const at = await gateway();
       const consent = await clientOf(at).give();
       await server.stop();
-      await server.demote();
+      // A standby of itself.
+      await server.configure(`primary_conninfo = 'host=127.0.0.1 port=${server.port} user=gateway'`);
+      await writeFile(join(server.data, 'standby.signal'), '');
       await server.run();
       await becomes(at, notServing('the database is a standby'));
       expect([await health(at, 'serving'), await clientOf(at).read(consent)]).toEqual([

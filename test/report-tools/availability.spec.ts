@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { daysOfChain } from '../../ops/trail/days-of-chain.js';
-import { failed, healthCheck, outageRemoved, outageStated } from '../support/trail-traffic.js';
+import { failed, healthCheck, outageStated, type Span } from '../support/trail-traffic.js';
 import { request, type Members, WrittenTrail } from '../support/written-trail.js';
 import { reportCommand } from '../support/ops-command.js';
 
@@ -10,6 +10,11 @@ const day = '2026-11-10';
 const at = (time: string): string => `${day}T${time}Z`;
 const answered = (time: string, members: Members = {}) => request(`a-${time}`, at(time), members);
 const unanswered = (time: string, members: Members = {}) => request(`u-${time}`, at(time), { ...failed, ...members });
+const outageRemoved = (removedAt: string, { from, to }: Span, outage: string): Members => ({
+  ...outageStated(removedAt, { from, to }, outage),
+  id: `${outage}-removed`,
+  event: 'removed',
+});
 /** Unanswered requests at each of the times. */
 const all = (...times: string[]) => times.map((time) => unanswered(time));
 

@@ -23,16 +23,8 @@ export const failed: Members = { status: 503, reason: 'core-unavailable', error:
 
 /** A health check, which shows that the process runs, and is not a request of a TPP. */
 export function healthCheck(at: string): Members {
-  return {
-    kind: 'request',
-    id: `h-${at}`,
-    at,
-    listener: 'bank',
-    method: 'GET',
-    endpoint: 'live',
-    status: 200,
-    lastByteMs: 1,
-  };
+  const answered = { listener: 'bank', method: 'GET', endpoint: 'live', status: 200, lastByteMs: 1 };
+  return { kind: 'request', id: `h-${at}`, at, ...answered };
 }
 
 let outages = 0;
@@ -40,10 +32,6 @@ let outages = 0;
 /** A planned outage, as the bank plans it. */
 export function outageStated(at: string, { from, to }: Span, outage = `outage-${++outages}`): Members {
   return { kind: 'outage', id: `${outage}-planned`, at, event: 'planned', outage, from, to, by: 'operator:maria' };
-}
-
-export function outageRemoved(at: string, { from, to }: Span, outage: string): Members {
-  return { kind: 'outage', id: `${outage}-removed`, at, event: 'removed', outage, from, to, by: 'operator:maria' };
 }
 
 /**
@@ -71,15 +59,9 @@ export async function writeDays(
     const unanswered = failures.flatMap((span) => steadyTraffic(span, 5, [span]));
     const ends = failing.filter((span) => span.to.startsWith(day)).map((span) => request(`end-${span.to}`, span.to));
     const events = [...steady, ...unanswered, ...ends, ...more(day)];
-    await trail.close(
-      iso(dayMs),
-      instances[0] ?? '',
-      events.filter((_, index) => index % 2 === 0),
-    );
-    await trail.close(
-      iso(dayMs),
-      instances[1] ?? '',
-      events.filter((_, index) => index % 2 === 1),
-    );
+    for (const [turn, instance] of instances.entries()) {
+      const seen = events.filter((_, index) => index % 2 === turn);
+      await trail.close(iso(dayMs), instance, seen);
+    }
   }
 }
