@@ -36,6 +36,7 @@ import { RequestLimits } from './listeners/request-limits.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { readAuthorities } from './listeners/tpp-server.js';
 import { Artefacts } from './oidc/artefacts.js';
+import { GrantStore } from './oidc/grant.store.js';
 import { CurrentProvider } from './oidc/current-provider.js';
 import { EmbeddedTokens } from './oidc/embedded-tokens.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
@@ -83,6 +84,7 @@ export class AuthorisationServerModule {
 
 const oidc: readonly Provider[] = [
   Artefacts,
+  GrantStore,
   CurrentProvider,
   LibraryServices,
   OidcRoutes,

@@ -54,7 +54,7 @@ export function beginAuthorisation(
 }
 
 /**
- * Ends the authorisations of consents of deleted TPPs, and with them their grants, codes and refresh tokens (the trigger
+ * Ends the authorisations of consents of deleted TPPs, and with them their codes and refresh tokens (the trigger
  * `consents_remove_ended_authorisations`).
  * @param limit the most consents that one call changes
  * @returns how many consents it changed; fewer than `limit` when none is left

@@ -79,7 +79,7 @@ function endedBy(at: Date): Prisma.Sql {
  * or, among few consents, by a read of the whole table. Misses a consent that another statement has changed since this one
  * began, as it skips one that is being changed.
  *
- * With the ids of authorisations their grants and tokens go, and with the erasure the unattended reads: by the triggers
+ * With the ids of authorisations their codes and refresh tokens go, and with the erasure the unattended reads: by the triggers
  * `consents_remove_ended_authorisations` and `consents_remove_reads_of_erased`.
  */
 async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promise<number> {

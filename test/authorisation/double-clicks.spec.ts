@@ -167,16 +167,16 @@ describe('a double click', () => {
     await own.close();
   });
 
-  it('or a retry leads to the TPP after an approval broke off between the grant and the answer', async () => {
+  it('or a retry leads to the TPP after an approval broke off between the consent and the answer', async () => {
     const { browser, page } = await atDecision();
     let artefacts = 0;
-    // The library keeps the grant first, and the answer to the TPP after the consent is given.
+    // The library keeps the answer to the TPP after the consent is given.
     database.before = (statement) =>
-      statement === 'oidcArtefact.upsert' && ++artefacts === 2
+      statement === 'oidcArtefact.upsert' && ++artefacts === 1
         ? Promise.reject(new Error('the test says that the database is unreachable'))
         : undefined;
     const broken = await browser.submit(page, { account: offeredKeys(page), decision: 'approve' });
-    expect([artefacts, broken.status]).toEqual([2, 503]);
+    expect([artefacts, broken.status]).toEqual([1, 503]);
     const again = await browser.open(page.url);
     expect(offeredKeys(again)).toEqual([]);
     const { url } = await browser.submit(again, { decision: 'approve' });

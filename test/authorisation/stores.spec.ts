@@ -47,11 +47,9 @@ describe('the rows of the authorization server', () => {
     await database.close();
   });
 
-  const ended: string[] = [];
   const artefacts = (model: string): ArtefactStore =>
     new ArtefactStore(model, prisma, clock, {
-      endAuthorisation: async (id) => void ended.push(id),
-      completeExchange: (store) => prisma.$transaction((transaction) => store(transaction)),
+      complete: (store) => prisma.$transaction((transaction) => store(transaction)),
     });
 
   describe('artefacts', () => {
@@ -92,17 +90,13 @@ describe('the rows of the authorization server', () => {
       });
     });
 
-    it('an authorisation is reported before it is removed, and its tokens go with it', async () => {
-      const id = randomUUID();
-      await artefacts('Grant').upsert(id, { jti: id }, 60);
-      await artefacts('RefreshToken').upsert(`${id}-token`, { jti: `${id}-token`, grantId: id }, 60);
-      await artefacts('Grant').destroy(id);
-      await artefacts('RefreshToken').revokeByGrantId(id);
-      expect(ended).toContain(id);
-      expect([await artefacts('Grant').find(id), await artefacts('RefreshToken').find(`${id}-token`)]).toEqual([
-        undefined,
-        undefined,
-      ]);
+    it('of an authorisation go when it is revoked', async () => {
+      const [id, other] = [randomUUID(), randomUUID()];
+      await artefacts('RefreshToken').upsert(id, { jti: id, grantId: 'grant-3' }, 60);
+      await artefacts('RefreshToken').upsert(other, { jti: other, grantId: 'grant-4' }, 60);
+      await artefacts('RefreshToken').revokeByGrantId('grant-3');
+      expect(await artefacts('RefreshToken').find(id)).toBeUndefined();
+      expect(await artefacts('RefreshToken').find(other)).toBeDefined();
     });
 
     it('of codes are swept an hour after their end, in batches', async () => {
@@ -120,7 +114,6 @@ describe('the rows of the authorization server', () => {
       ['PushedAuthorizationRequest', 0],
       ['Interaction', 0],
       ['RefreshToken', 0],
-      ['Grant', 0],
       ['ReplayDetection', 60_000],
     ])('of the kind %s are swept %i ms after their end', async (model, keptMs) => {
       await prisma.oidcArtefact.deleteMany();
@@ -141,7 +134,7 @@ describe('the rows of the authorization server', () => {
       (await prisma.oidcArtefact.findMany({ where: { grantId: { in: [current, next] } } }))
         .map(({ model, grantId }) => `${grantId === current ? 'current' : 'next'} ${model}`)
         .sort();
-    const all = ['current Grant', 'current RefreshToken', 'next AuthorizationCode', 'next Grant'];
+    const all = ['current RefreshToken', 'next AuthorizationCode'];
     beforeEach(async () => {
       [consentId, current, next] = [randomUUID(), randomUUID(), randomUUID()];
       const permissions = ['ReadBalances' as const];
@@ -154,7 +147,6 @@ describe('the rows of the authorization server', () => {
         status: 'awaiting',
         ...at,
       });
-      for (const id of [current, next]) await artefacts('Grant').upsert(id, { jti: id }, 60);
       await artefacts('RefreshToken').upsert(randomUUID(), { grantId: current }, 60);
       await artefacts('AuthorizationCode').upsert(randomUUID(), { grantId: next }, 60);
       const given = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: now, authorisationId: current };
@@ -171,17 +163,17 @@ describe('the rows of the authorization server', () => {
 
     it('go when the next one replaces it', async () => {
       await consents().beginAuthorisation(consentId, next, now);
-      expect(await kept()).toEqual(['next AuthorizationCode', 'next Grant']);
+      expect(await kept()).toEqual(['next AuthorizationCode']);
     });
 
     it('go when a later one becomes the next', async () => {
       await consents().reauthenticate(consentId, 'C1', later, later, randomUUID());
-      expect(await kept()).toEqual(['current Grant', 'current RefreshToken']);
+      expect(await kept()).toEqual(['current RefreshToken']);
     });
 
     it('go when it is revoked, and those of another authorisation stay', async () => {
       await consents().endAuthorisation(current);
-      expect(await kept()).toEqual(['next AuthorizationCode', 'next Grant']);
+      expect(await kept()).toEqual(['next AuthorizationCode']);
     });
 
     it.each<[string, () => Promise<unknown>]>([
@@ -195,10 +187,10 @@ describe('the rows of the authorization server', () => {
     it('of a consent whose access is given again are the new ones', async () => {
       await consents().cancel(consentId, now, 'customer-withdrew');
       next = randomUUID();
-      await artefacts('Grant').upsert(next, { jti: next }, 60);
+      await artefacts('AuthorizationCode').upsert(randomUUID(), { grantId: next }, 60);
       await consents().reauthenticate(consentId, 'C1', later, later, next);
       await consents().beginAuthorisation(consentId, next, later);
-      expect(await kept()).toEqual(['next Grant']);
+      expect(await kept()).toEqual(['next AuthorizationCode']);
     });
   });
 

@@ -365,10 +365,9 @@ CREATE INDEX "oidc_artefacts_grant_id_idx" ON "oidc_artefacts"("grant_id");
 CREATE INDEX "oidc_artefacts_expires_at_idx" ON "oidc_artefacts"("expires_at");
 
 -- An authorisation that is no longer the current or the next one of a consent that can be used leaves nothing behind. With
--- an open-ended consent its grant and its refresh token would otherwise be kept for a hundred years. A sweep would have to
--- read every good token to find the others, and could not tell an authorisation that has ended from one whose consent does
--- not name it yet. The revocation of all consents of a TPP changes no consent's row: what it leaves here serves no request
--- and stays until it expires.
+-- an open-ended consent its refresh token would otherwise be kept for a hundred years, and a sweep would have to read every
+-- good token to find the others. The revocation of all consents of a TPP changes no consent's row: what it leaves here serves
+-- no request and stays until it expires.
 CREATE FUNCTION "remove_ended_authorisations"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM "oidc_artefacts"

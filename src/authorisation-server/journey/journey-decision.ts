@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BankClock } from '../../clock/clock.js';
+import { newAuthorisationId } from '../../consents/authorisation-id.js';
 import type { Consent } from '../../consents/consent.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import type { AccountAtCore } from '../../core-banking/account-at-core.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
-import { scopeOfKind } from '../../open-banking/scopes.js';
-import { CurrentProvider } from '../oidc/current-provider.js';
-import { intentClaim } from '../oidc/intent.policy.js';
 import type { Decision } from '../pages/customer-pages.js';
 import { JourneyAnswers } from './journey-answers.js';
 import type { SignedInCustomer } from '../sign-in/journey.js';
@@ -18,18 +15,13 @@ import { JourneyStore } from '../sign-in/journey.store.js';
 import { withMessage } from '../sign-in/states.js';
 import type { JourneyContext } from './journey-context.js';
 
-/** The lifetime of the authorisation of an open-ended consent: the library needs an end. */
-const openEndedSeconds = 100 * 365 * 86_400;
-
 /** The customer's decision: approve, refuse, or neither yet. */
 @Injectable()
 export class JourneyDecision {
   constructor(
     private readonly consents: ConsentService,
     private readonly journeys: JourneyStore,
-    private readonly provider: CurrentProvider,
     private readonly answers: JourneyAnswers,
-    private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
     private readonly trail: JourneyTrail,
   ) {}
@@ -74,13 +66,8 @@ export class JourneyDecision {
     chosen: readonly AccountAtCore[],
   ): Promise<void> {
     const { consent } = context;
-    const grant = await this.saveGrant(context);
-    try {
-      await this.authorise(consent, customer, chosen, grant.jti);
-    } catch (error) {
-      await grant.destroy();
-      throw error;
-    }
+    const grantId = newAuthorisationId(consent.consentId);
+    await this.authorise(consent, customer, chosen, grantId);
     this.trail.step('approved', consent, { customerRef: customer.customerRef });
     await this.answers.withResult(context, {
       login: {
@@ -89,24 +76,8 @@ export class JourneyDecision {
         ts: Math.floor(customer.authenticatedAtMs / 1_000),
         remember: false,
       },
-      consent: { grantId: grant.jti },
+      consent: { grantId },
     });
-  }
-
-  /** Saves the grant before the consent names it: a grant that a consent names must exist. */
-  private async saveGrant({ interaction, consent }: JourneyContext) {
-    const { expires } = consent;
-    const grant = new (this.provider.get().Grant)({
-      clientId: String(interaction.params['client_id']),
-      accountId: consent.consentId,
-    });
-    grant.jti = randomUUID();
-    grant.exp = Math.floor((expires?.atMs ?? this.clock.nowMs()) / 1_000) + (expires ? 0 : openEndedSeconds);
-    grant.addOIDCScope('openid');
-    grant.addOIDCClaims([intentClaim, 'acr', 'auth_time']);
-    grant.addResourceScope(this.settings.config.tpp.url, scopeOfKind[consent.kind]);
-    await grant.save();
-    return grant;
   }
 
   private async authorise(

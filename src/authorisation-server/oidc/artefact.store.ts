@@ -9,21 +9,14 @@ export function keyOfArtefact(model: string, id: string): string {
   return hashed(model, id);
 }
 
-/** The changes of a consent that belong to those of its artefacts. */
-export interface ArtefactConsents {
-  /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
-  endAuthorisation(authorisationId: string): Promise<void>;
-  /** Called with the write of a refresh token: it is stored with the exchange of its code, or not at all. */
-  completeExchange(store: SameTransactionWrite): Promise<void>;
-}
-
 /** The library's storage of one kind of artefact. */
 export class ArtefactStore implements Adapter {
+  /** @param exchange gets the write of a refresh token: it is stored with the exchange of its code, or not at all */
   constructor(
     private readonly model: string,
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
-    private readonly consents: ArtefactConsents,
+    private readonly exchange: { complete(store: SameTransactionWrite): Promise<void> },
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
@@ -37,12 +30,12 @@ export class ArtefactStore implements Adapter {
       payload: seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
       // When the authorisation ends, the database removes all rows with its id (the trigger
       // `consents_remove_ended_authorisations`).
-      grantId: this.model === 'Grant' ? id : (payload.grantId ?? null),
+      grantId: payload.grantId ?? null,
       expiresAt,
     };
     // No refresh token is changed: the library makes each one once, in the exchange of a code.
     if (this.model === 'RefreshToken')
-      return this.consents.completeExchange(async (transaction) => {
+      return this.exchange.complete(async (transaction) => {
         await transaction.oidcArtefact.create({ data: { key, ...data } });
       });
     await this.prisma.oidcArtefact.upsert({ where: { key }, create: { key, ...data }, update: data });
@@ -71,7 +64,6 @@ export class ArtefactStore implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.model === 'Grant') await this.consents.endAuthorisation(id);
     await this.prisma.oidcArtefact.deleteMany({ where: { key: keyOfArtefact(this.model, id) } });
   }
 

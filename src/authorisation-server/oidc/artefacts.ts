@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Adapter } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
-import { ConsentService } from '../../consents/consent.service.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { METADATA_TERMS, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import { GoodStanding } from '../tpps/good-standing.js';
@@ -9,6 +8,7 @@ import { TppKeySets } from '../tpps/tpp-key-sets.js';
 import { TppStore } from '../tpps/tpp.store.js';
 import { ArtefactStore, noSessions } from './artefact.store.js';
 import { clientStore } from './client.store.js';
+import { GrantStore } from './grant.store.js';
 import { TokenExchange } from './token-exchange.js';
 
 /** The library's storage: one store for each of its models. */
@@ -17,7 +17,7 @@ export class Artefacts {
   constructor(
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
-    private readonly consents: ConsentService,
+    private readonly grants: GrantStore,
     private readonly exchange: TokenExchange,
     private readonly tpps: TppStore,
     private readonly standing: GoodStanding,
@@ -28,9 +28,7 @@ export class Artefacts {
   storeOf(model: string): Adapter {
     if (model === 'Client') return clientStore(this.tpps, this.standing, this.keySets, this.terms);
     if (model === 'Session') return noSessions;
-    return new ArtefactStore(model, this.prisma, this.clock, {
-      endAuthorisation: (id) => this.consents.endAuthorisation(id),
-      completeExchange: (store) => this.exchange.complete(store),
-    });
+    if (model === 'Grant') return this.grants;
+    return new ArtefactStore(model, this.prisma, this.clock, this.exchange);
   }
 }
