@@ -12,6 +12,7 @@ export interface GivenByJourney {
 }
 
 const sealedAtOnce = 5_000;
+const model = 'RefreshToken';
 
 /**
  * Fills the schema with consents of the last 400 days, and with the rows that a gateway keeps of them.
@@ -52,9 +53,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** The ids as `idsSql` makes them. @param like the place of the consent that it copies */
 function usableConsent(index: number, like: number) {
   const uuid = createHash('md5').update(`consent ${index}`).digest('hex');
+  const consentId = `aac-${uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
   return {
-    consentId: `aac-${uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`,
-    authorisationId: sha256(`authorisation ${index}`),
+    consentId,
+    authorisationId: `${sha256(`authorisation ${index}`)}.${consentId}`,
     refreshToken: sha256(`refresh token ${index}`),
     like,
   };
@@ -64,7 +66,7 @@ const base64url = (text: string): string => `translate(encode(sha256((${text})::
 
 /** As random as those of the gateway, so that consents of one hour are scattered over the index. */
 const idsSql = `'consent_id', 'aac-' || md5('consent ' || index)::uuid,
-  'authorisation_id', ${base64url(`'authorisation ' || index`)}`;
+  'authorisation_id', ${base64url(`'authorisation ' || index`)} || '.aac-' || md5('consent ' || index)::uuid`;
 
 const times = `'created_at', created, 'status_updated_at', created, 'authorised_at', created`;
 
@@ -99,8 +101,8 @@ const live = `status = 'authorised' AND deleted_at IS NULL
 /** The rows of an open authorization server, of uses, and of limits. */
 const dependentRows = [
   `INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
-   SELECT ${base64url('kept.model || consent_id')}, kept.model, kept.payload, authorisation_id, kept.expires_at
-   FROM consents, (SELECT DISTINCT ON (model) * FROM oidc_artefacts WHERE model IN ('Grant', 'RefreshToken')) AS kept
+   SELECT ${base64url("'token' || consent_id")}, kept.model, kept.payload, authorisation_id, kept.expires_at
+   FROM consents, (SELECT * FROM oidc_artefacts WHERE model = 'RefreshToken' LIMIT 1) AS kept
    WHERE ${live} AND client_id LIKE 'tpp-%'`,
   `INSERT INTO consent_uses SELECT consent_id, GREATEST(created_at, now() AT TIME ZONE 'UTC' - interval '1 hour') FROM consents
    ON CONFLICT DO NOTHING`,
@@ -111,47 +113,38 @@ const dependentRows = [
    WHERE ${live} AND hashtext(consent_id) % 3 = 0`,
 ];
 
-/** The texts that the authorization server keeps of the given consents, as they are before they are sealed. */
+/** The refresh tokens of the given consents, as the authorization server has them before it seals them. */
 async function openedArtefacts(client: pg.Client, given: readonly GivenByJourney[]) {
   const opened = [];
   for (const { access } of given) {
     const { consentId, refreshToken = '' } = access;
-    const { rows } = await client.query<{ authorisationId: string; model: string; payload: string }>(
-      `SELECT authorisation_id AS "authorisationId", model, payload FROM consents
-       JOIN oidc_artefacts ON grant_id = authorisation_id WHERE consent_id = $1`,
+    const { rows } = await client.query<{ authorisationId: string; payload: string }>(
+      `SELECT authorisation_id AS "authorisationId", payload FROM consents
+       JOIN oidc_artefacts ON grant_id = authorisation_id WHERE consent_id = $1 AND model = '${model}'`,
       [consentId],
     );
-    const authorisationId = rows[0]?.authorisationId ?? '';
-    const textOf = (model: string, bearer: string): string =>
-      open(keyOf(model, bearer), model, rows.find((row) => row.model === model)?.payload ?? '');
-    opened.push({
-      consentId,
-      authorisationId,
-      grant: textOf('Grant', authorisationId),
-      refreshToken: textOf('RefreshToken', refreshToken),
-    });
+    const { authorisationId = '', payload = '' } = rows[0] ?? {};
+    opened.push({ consentId, authorisationId, text: open(keyOf(model, refreshToken), model, payload) });
   }
   return opened;
 }
 
-/** Inserts the grant and the refresh token of each consent as the authorization server would. */
+/** Inserts the refresh token of each consent as the authorization server would. */
 async function insertSealed(
   client: pg.Client,
   consents: readonly ReturnType<typeof usableConsent>[],
   artefacts: Awaited<ReturnType<typeof openedArtefacts>>,
 ): Promise<void> {
-  const rows = consents.flatMap(({ consentId, authorisationId, refreshToken, like }) => {
+  const rows = consents.map(({ consentId, authorisationId, refreshToken, like }) => {
     const kept = artefacts[like] as (typeof artefacts)[number];
-    const row = (model: string, bearer: string, text: string) => {
-      const own = text.replaceAll(kept.consentId, consentId).replaceAll(kept.authorisationId, authorisationId);
-      return [keyOfArtefact(model, bearer), model, seal(keyOf(model, bearer), model, own), authorisationId] as const;
-    };
-    return [row('Grant', authorisationId, kept.grant), row('RefreshToken', refreshToken, kept.refreshToken)];
+    const own = kept.text.replaceAll(kept.authorisationId, authorisationId).replaceAll(kept.consentId, consentId);
+    const sealed = seal(keyOf(model, refreshToken), model, own);
+    return [keyOfArtefact(model, refreshToken), sealed, authorisationId] as const;
   });
   await client.query(
     `INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
-     SELECT key, model, payload, grant_id, (SELECT max(expires_at) FROM oidc_artefacts WHERE model = 'Grant')
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS sealed (key, model, payload, grant_id)`,
-    [0, 1, 2, 3].map((column) => rows.map((row) => row[column])),
+     SELECT key, '${model}', payload, grant_id, (SELECT max(expires_at) FROM oidc_artefacts WHERE model = '${model}')
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS sealed (key, payload, grant_id)`,
+    [0, 1, 2].map((column) => rows.map((row) => row[column])),
   );
 }
