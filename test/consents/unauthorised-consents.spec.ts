@@ -99,10 +99,11 @@ describe('a consent that is not authorised', () => {
         `EXPLAIN SELECT consent_id FROM consents WHERE status = 'awaiting' AND created_at <= now()`,
       ),
     ]);
-    expect(JSON.stringify(plan)).toContain('consents_status_created_at_idx');
-    const [index] = await database.prisma.$queryRaw<{ definition: string }[]>`
-      SELECT indexdef AS definition FROM pg_indexes WHERE indexname = 'consents_status_created_at_idx'`;
-    expect(index?.definition).toMatch(/WHERE \(status = 'awaiting'/);
+    // In a small table both indexes cost the same.
+    const [index] = /consents_status_(created|begun)_at_idx/.exec(JSON.stringify(plan)) ?? [];
+    const [found] = await database.prisma.$queryRaw<{ definition: string }[]>`
+      SELECT indexdef AS definition FROM pg_indexes WHERE indexname = ${index}`;
+    expect(found?.definition).toMatch(/WHERE \(status = 'awaiting'/);
   });
 
   it('stays while the database is unreachable, which the log reports without its words, and disappears at the next sweep', async () => {

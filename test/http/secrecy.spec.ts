@@ -221,6 +221,7 @@ describe('secrecy', () => {
       const bankPort = portOf(stack.gateway.bankServer);
       const { token, consentId } = await stack.consent({ persona: 'saver' });
       const client = await stack.clientToken();
+      const before = records().length;
       for (const value of ['Hostile-Name', 'GB29NWBK60161331926819', '4111111111111111', 'token-Of-A-Customer']) {
         stack.secrets.add(value);
         const names = ['traceparent', 'x-fapi-interaction-id', 'x-fapi-customer-ip-address', 'cookie', 'user-agent'];
@@ -247,7 +248,7 @@ describe('secrecy', () => {
         await stack.report('/sign-ins/unlock', { loginName: value });
       }
       // The stack looks for them when it closes.
-      expect(records().length).toBeGreaterThan(40);
+      expect(records().length - before).toBeGreaterThan(30);
     });
   });
 });

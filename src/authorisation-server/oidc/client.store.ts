@@ -45,8 +45,9 @@ async function withKeys(metadata: ClientMetadata, keySets: TppKeySets): Promise<
   const { jwks_uri: url, ...rest } = metadata;
   if (url === undefined) return metadata;
   try {
+    const { keys } = await keySets.keys(url);
     // The library writes into the keys.
-    return { ...rest, jwks: structuredClone(await keySets.keys(url)) };
+    return { ...rest, jwks: { keys: keys.map((key) => ({ ...key })) } };
   } catch (error) {
     if (!(error instanceof DocumentUnavailable)) throw error;
     // A request that needs no signature, such as the way back to the TPP, goes on.
