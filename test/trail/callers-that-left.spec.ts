@@ -106,7 +106,7 @@ describe.each(['count', 'refuse'] as const)('a caller that leaves before its ans
   });
 
   it('begins nothing where the caller left before the request was begun', async () => {
-    const { customerRef, token } = await stack.consent({ persona: 'saver' });
+    const { customerRef, token } = await stack.consent({ persona: 'complete' });
     const body = { customer: customerRef, reason: 'customer-request' };
     const id = await leave(
       portOf(stack.gateway.bankServer),
