@@ -6,7 +6,7 @@ import type {
 } from '../../../customer-authentication/customer-authentication.js';
 import { canary } from '../../spoil.js';
 import type { OpenStep } from '../../../customer-authentication/step-fault.js';
-import { credentialsOf, doneStep, errorOrStep, isDone, openStep, type SignOnWorld } from '../sign-on-world.js';
+import { credentialsOf, doneStep, errorOrStep, isDone, openStep, SignOnWorld } from '../sign-on-world.js';
 
 /** The answers that a person gets with these credentials. */
 interface Way {
@@ -145,14 +145,20 @@ function isLocked(ended: unknown): boolean {
   return reason === 'locked' || reason === 'must-change-password';
 }
 
-export async function timeEnds(world: SignOnWorld): Promise<void> {
-  await world.with(async (adapter) => {
-    const { customer, expire } = world.signOn;
-    assert.ok(expire, 'there is no `expire`: put the clause into `without`, with the reason');
-    const step = openStep(await world.begin(adapter, customer));
-    const input = await world.act(customer, step, 'right');
-    await expire();
-    const end: Step = await world.continue(adapter, step, input);
-    assert.deepEqual(end, { step: 'refused', reason: 'expired' });
-  });
+/** At a sign-on that no other clause uses: it may move its clock. */
+export async function timeEnds({ kit }: SignOnWorld): Promise<void> {
+  const world = await SignOnWorld.open(kit);
+  try {
+    await world.with(async (adapter) => {
+      const { customer, expire } = world.signOn;
+      assert.ok(expire, 'there is no `expire`: put the clause into `without`, with the reason');
+      const step = openStep(await world.begin(adapter, customer));
+      const input = await world.act(customer, step, 'right');
+      await expire();
+      const end: Step = await world.continue(adapter, step, input);
+      assert.deepEqual(end, { step: 'refused', reason: 'expired' });
+    });
+  } finally {
+    await world.close();
+  }
 }
