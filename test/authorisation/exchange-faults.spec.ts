@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DatabaseUnreachable } from '../../src/persistence/postgres-connections.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { redirectUri, type ApiAnswer, type TestTpp } from './tpp.js';
@@ -7,6 +8,8 @@ interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
+
+const unreachable = new DatabaseUnreachable({ host: 'db.bank.example', port: 5432 }, new Error('of the test'));
 
 describe('a fault of the database in the exchange of a code', () => {
   const database = new WatchedDatabase();
@@ -30,7 +33,7 @@ describe('a fault of the database in the exchange of a code', () => {
     database.before = (statement) => {
       heard.push(statement);
       const isIt = statement === fails && heard.filter((each) => each === fails).length === time;
-      return isIt ? Promise.reject(new Error('the test says that the database is unreachable')) : undefined;
+      return isIt ? Promise.reject(unreachable) : undefined;
     };
     const answer = await exchange(tpp, code);
     database.before = () => undefined;
@@ -50,7 +53,7 @@ describe('a fault of the database in the exchange of a code', () => {
       const code = await approved(tpp, consentId);
       const time = statements.slice(0, index + 1).filter((each) => each === statement).length;
       const [, { status, json }] = await disturbed(tpp, code, statement, time);
-      if (status === 500) {
+      if (status === 503) {
         failed.push(statement);
         expect([statement, await reads(tpp, tokens.access_token)]).toEqual([statement, true]);
         expect((await tpp.refresh(tokens.refresh_token)).refresh_token).toBe(tokens.refresh_token);
@@ -77,7 +80,17 @@ describe('a fault of the database in the exchange of a code', () => {
     const grants = ['authorization_code', 'client_credentials', 'implicit'];
     const tpp = await setting.tpp('tpp-without-refresh', { metadata: { grant_types: grants } });
     const code = await approved(tpp, await tpp.createConsent(defaultPermissions));
-    expect((await disturbed(tpp, code, 'commit'))[1].status).toBe(500);
+    const [, { status: broken, headers, json: told }] = await disturbed(tpp, code, 'commit');
+    expect([broken, headers.get('retry-after'), told]).toEqual([
+      503,
+      '5',
+      {
+        error: 'temporarily_unavailable',
+        error_description: expect.stringContaining(
+          'Send the request again after 5 seconds, with a new client assertion',
+        ),
+      },
+    ]);
     const { status, json } = await exchange(tpp, code);
     expect([status, 'refresh_token' in json, await reads(tpp, json.access_token as string)]).toEqual([
       200,

@@ -49,8 +49,9 @@ export function configuration(parts: ProviderParts): Configuration {
       claims: () => ({ sub: consentId, [intentClaim]: consentId, ...parts.exchange.refreshTokenEnd(oidc) }),
     }),
     interactions: interactions(parts),
-    renderError: (ctx) => {
-      const { locale, html } = parts.pages.for(ctx.req).notice({ kind: 'bad-request' });
+    renderError: (ctx, { error }) => {
+      const kind = error === 'server_error' ? 'unavailable' : 'bad-request';
+      const { locale, html } = parts.pages.for(ctx.req).notice({ kind });
       ctx.set(pageHeaders({ locale }));
       ctx.body = html;
     },

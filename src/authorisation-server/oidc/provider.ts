@@ -51,10 +51,16 @@ const refreshEnded =
   'replaced that of this token. Use the tokens of the later authorisation, or read the status of the consent, or ' +
   'create a new consent';
 
+const retryAfterSeconds = 5;
+const unreachable =
+  `the bank’s systems cannot answer now. Send the request again after ${retryAfterSeconds} seconds, with a new client ` +
+  'assertion if it has one';
+
 /** Names the page on which each error code has its meaning and its remedy (`error_uri`: RFC 6749, section 5.2). */
 function explainRefusals(provider: Provider, { helpUrl }: ProviderParts): void {
   provider.use(async (ctx, next) => {
     await next();
+    if (ctx.status === 500) explainFault(ctx);
     const body: unknown = ctx.body;
     if (ctx.status < 400 || typeof body !== 'object' || body === null || !('error' in body)) return;
     if (!isErrorCode(body.error)) return;
@@ -63,6 +69,24 @@ function explainRefusals(provider: Provider, { helpUrl }: ProviderParts): void {
     const explained = isRefresh && isUnexplained ? { error_description: `${anyGrant}: ${refreshEnded}` } : {};
     ctx.body = { ...body, ...explained, error_uri: `${helpUrl}#${body.error}` };
   });
+}
+
+/** The library answers each fault alike: "oops! something went wrong". */
+function explainFault(ctx: Pick<KoaContextWithOIDC, 'req' | 'status' | 'body' | 'set'>): void {
+  const reason = ctx.req.context?.reason;
+  const isUnreachable = reason === 'database-unreachable' || reason === 'issuer-unreachable';
+  if (isUnreachable) {
+    ctx.status = 503;
+    ctx.set('retry-after', String(retryAfterSeconds));
+  }
+  // The page of a browser says it already.
+  if (typeof ctx.body !== 'object') return;
+  ctx.body = isUnreachable
+    ? { error: 'temporarily_unavailable', error_description: unreachable }
+    : {
+        error: 'server_error',
+        error_description: 'the gateway has a fault: report the time of this request to the bank',
+      };
 }
 
 /** The library's events of a request that it refused. */
