@@ -121,6 +121,7 @@ export class TppSetting {
         sessions: await Sessions.open(join(folder, 'tpp-connections.json')),
       });
       await tpp.listen({ port: tppPort, host });
+      await fetch(`${origin}/health`);
       return tpp;
     };
     const tpp = await startTpp();
