@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { withdrawalReasons } from '../../src/trail/withdrawal-reasons.js';
 import { eventsOf, trailEvents } from '../support/read-trail.js';
 import { bankCredential, minuteMs, Stack, type Answer, type Json } from '../support/stack.js';
@@ -305,6 +305,7 @@ describe('a case', () => {
     let second = '';
     let operate = '';
     beforeAll(() => void (twoPersons = true));
+    afterAll(() => void (twoPersons = false));
     beforeEach(async () => {
       second = await operator('sue', 'withdraw');
       operate = await operator('otto', 'operate');
