@@ -30,22 +30,22 @@ describe('the bank’s steps of a sign-in', () => {
   });
 
   const places = { 'a journey': () => requests.pop()?.url ?? '', 'the dashboard': () => '/as/dashboard' } as const;
-  type Place = keyof typeof places;
-  const everywhere = Object.keys(places) as Place[];
+  type SignInPlace = keyof typeof places;
+  const everywhere = Object.keys(places) as SignInPlace[];
 
-  interface Visit {
+  interface BrowserPage {
     readonly browser: Browser;
     readonly page: Page;
   }
-  async function arrive(place: Place): Promise<Visit> {
+  async function arrive(place: SignInPlace): Promise<BrowserPage> {
     const browser = setting.browser();
     return { browser, page: await browser.open(places[place]()) };
   }
-  async function signIn(place: Place, given: Record<string, string> = details): Promise<Visit> {
+  async function signIn(place: SignInPlace, given: Record<string, string> = details): Promise<BrowserPage> {
     const { browser, page } = await arrive(place);
     return { browser, page: await browser.submit(page, given) };
   }
-  async function typed(place: Place): Promise<Visit> {
+  async function typed(place: SignInPlace): Promise<BrowserPage> {
     const { browser, page } = await signIn(place);
     return { browser, page: await browser.submit(page, right) };
   }
@@ -54,13 +54,13 @@ describe('the bank’s steps of a sign-in', () => {
 
   describe('an approval in the bank’s app', () => {
     /** A browser that does not load the page again by itself. */
-    async function waiting(place: Place, given = details): Promise<Visit> {
+    async function waiting(place: SignInPlace, given = details): Promise<BrowserPage> {
       setting.customers.app = 'asks';
       const { browser, page } = await arrive(place);
       browser.refreshes = false;
       return { browser, page: await browser.submit(page, given) };
     }
-    const refreshed = ({ browser, page }: Visit): Promise<Page> =>
+    const refreshed = ({ browser, page }: BrowserPage): Promise<Page> =>
       browser.open(/url=(.*)$/.exec(page.headers.get('refresh') ?? '')?.[1] ?? '');
 
     it.each(everywhere)('is waited for by a page that loads itself again without scripts (%s)', async (place) => {

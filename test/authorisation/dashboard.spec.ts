@@ -44,23 +44,23 @@ describe('the access dashboard', () => {
     coreIsAway = false;
   });
 
-  interface Visit {
+  interface BrowserPage {
     readonly browser: Browser;
     readonly page: Page;
   }
 
-  async function arrive(): Promise<Visit> {
+  async function arrive(): Promise<BrowserPage> {
     const browser = setting.browser();
     return { browser, page: await browser.open(place) };
   }
 
-  async function enter(loginName = 'saver'): Promise<Visit> {
+  async function enter(loginName = 'saver'): Promise<BrowserPage> {
     const { browser, page } = await arrive();
     return { browser, page: await setting.signIn(browser, page, loginName) };
   }
 
   /** The way to the confirmation and its form. */
-  async function withdraw({ browser }: Visit, consentId: string): Promise<Page> {
+  async function withdraw({ browser }: BrowserPage, consentId: string): Promise<Page> {
     const confirmation = await browser.open(`${place}/withdraw/${consentId}`);
     return browser.submit(confirmation, { decision: 'continue' }, consentId);
   }

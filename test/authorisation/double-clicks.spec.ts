@@ -35,7 +35,7 @@ describe('a double click', () => {
     database.before = () => undefined;
   });
 
-  interface Visit {
+  interface BrowserPage {
     readonly browser: Browser;
     readonly page: Page;
   }
@@ -43,18 +43,18 @@ describe('a double click', () => {
     'a journey': async () => (await tpp.begin(await tpp.createConsent(defaultPermissions))).url,
     'the dashboard': async () => '/as/dashboard',
   } as const;
-  type Place = keyof typeof places;
-  const everywhere = Object.keys(places) as Place[];
+  type SignInPlace = keyof typeof places;
+  const everywhere = Object.keys(places) as SignInPlace[];
 
-  async function arrive(place: Place): Promise<Visit> {
+  async function arrive(place: SignInPlace): Promise<BrowserPage> {
     const browser = setting.browser();
     return { browser, page: await browser.open(await places[place]()) };
   }
-  async function atCode(place: Place): Promise<Visit> {
+  async function atCode(place: SignInPlace): Promise<BrowserPage> {
     const { browser, page } = await arrive(place);
     return { browser, page: await browser.submit(page, details) };
   }
-  async function atDecision(): Promise<Visit> {
+  async function atDecision(): Promise<BrowserPage> {
     const { browser, page } = await atCode('a journey');
     return { browser, page: await browser.submit(page, right) };
   }
@@ -63,7 +63,7 @@ describe('a double click', () => {
   const bankWork = (): number => setting.customers.started + setting.customers.checked + reads;
 
   /** Clicks a second time while the bank holds the first post. */
-  async function clickTwice({ browser, page }: Visit, form: Readonly<Record<string, string | string[]>>) {
+  async function clickTwice({ browser, page }: BrowserPage, form: Readonly<Record<string, string | string[]>>) {
     let release = (): void => undefined;
     held = setting.customers.held = new Promise((resolve) => (release = resolve));
     const before = bankWork();
@@ -79,7 +79,7 @@ describe('a double click', () => {
 
   const buttons: readonly [
     string,
-    (place: Place) => Promise<Visit>,
+    (place: SignInPlace) => Promise<BrowserPage>,
     Record<string, string>,
     (page: Page) => boolean,
   ][] = [

@@ -33,18 +33,18 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     if (coreIsAway) await coreIsBack();
   });
 
-  interface Visit {
+  interface BrowserPage {
     readonly consentId: string;
     readonly browser: Browser;
     readonly page: Page;
   }
-  async function signedIn(loginName: string, consentId?: string): Promise<Visit> {
+  async function signedIn(loginName: string, consentId?: string): Promise<BrowserPage> {
     const asked = consentId ?? (await tpp.createConsent(permissions));
     const browser = setting.browser();
     const page = await browser.open((await tpp.begin(asked)).url);
     return { consentId: asked, browser, page: await setting.signIn(browser, page, loginName) };
   }
-  const consent = async ({ consentId }: Pick<Visit, 'consentId'>): Promise<Record<string, unknown>> =>
+  const consent = async ({ consentId }: Pick<BrowserPage, 'consentId'>): Promise<Record<string, unknown>> =>
     (await setting.stack.report(`/consents/${consentId}`)).json as Record<string, unknown>;
   /** The words of each account that is shown and cannot be chosen. */
   const withheld = ({ html }: Page): string[] =>

@@ -31,10 +31,10 @@ describe('the one-time code', () => {
   });
 
   const places = { 'a journey': () => requests.pop() ?? '', 'the dashboard': () => '/as/dashboard' } as const;
-  type Place = keyof typeof places;
-  const everywhere = Object.keys(places) as Place[];
+  type SignInPlace = keyof typeof places;
+  const everywhere = Object.keys(places) as SignInPlace[];
 
-  interface Visit {
+  interface BrowserPage {
     readonly browser: Browser;
     /** Where this browser's pages are, whatever the step. */
     readonly at: string;
@@ -42,21 +42,21 @@ describe('the one-time code', () => {
   }
   const details = (password = 'saver-password', loginName = 'saver') => ({ login_name: loginName, password });
 
-  async function arrive(place: Place): Promise<Visit> {
+  async function arrive(place: SignInPlace): Promise<BrowserPage> {
     const browser = setting.browser();
     const page = await browser.open(places[place]());
     return { browser, page, at: page.url.pathname };
   }
-  async function atCode(place: Place, given = details()): Promise<Visit> {
+  async function atCode(place: SignInPlace, given = details()): Promise<BrowserPage> {
     const visit = await arrive(place);
     return { ...visit, page: await visit.browser.submit(visit.page, given) };
   }
-  async function type({ browser, page }: Visit, ...codes: readonly string[]): Promise<Page> {
+  async function type({ browser, page }: BrowserPage, ...codes: readonly string[]): Promise<Page> {
     let next = page;
     for (const code of codes) next = await browser.submit(next, { code });
     return next;
   }
-  const again = ({ browser, page }: Visit): Promise<Page> => browser.submit(page, { decision: 'send-again' });
+  const again = ({ browser, page }: BrowserPage): Promise<Page> => browser.submit(page, { decision: 'send-again' });
   const asksForCode = ({ html }: Page): boolean => html.includes('name="code"');
   const isIn = ({ html }: Page): boolean => /name="account"|Who may look at your accounts/.test(html);
   const typedName = ({ html }: Page): string | undefined => /name="login_name"[^>]*value="([^"]*)"/.exec(html)?.[1];

@@ -46,13 +46,13 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
   const returnUrl = (): string => `${new URL(setting.places.issuer).origin}/as/sign-on/return`;
   const open = (): Promise<void> => provider.open(returnUrl(), { client_secret: clientSecret });
 
-  interface Visit {
+  interface BrowserPage {
     readonly browser: Browser;
     readonly begun: StartedRequest;
     readonly consentId: string;
     readonly page: Page;
   }
-  async function arrive(consentId?: string): Promise<Visit> {
+  async function arrive(consentId?: string): Promise<BrowserPage> {
     const id = consentId ?? (await tpp.createConsent(defaultPermissions));
     const begun = await tpp.begin(id);
     const browser = newBrowser();
@@ -66,14 +66,14 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     return browser;
   }
   /** The page of the bank's own sign-on. */
-  const atBank = ({ browser, page }: Pick<Visit, 'browser' | 'page'>): Promise<Page> => browser.submit(page, {});
+  const atBank = ({ browser, page }: Pick<BrowserPage, 'browser' | 'page'>): Promise<Page> => browser.submit(page, {});
   const answer = (browser: Browser, page: Page, customer = 'saver'): Promise<Page> =>
     browser.submit(page, { customer: customer === '' ? '' : setting.person(customer).customerRef });
-  async function signIn(visit: Visit, customer = 'saver'): Promise<Page> {
+  async function signIn(visit: BrowserPage, customer = 'saver'): Promise<Page> {
     return answer(visit.browser, await atBank(visit), customer);
   }
   /** The address with which the provider sends the browser back, which the browser has not opened. */
-  async function wayBack(visit: Visit): Promise<URL> {
+  async function wayBack(visit: BrowserPage): Promise<URL> {
     const page = await atBank(visit);
     const { follows } = visit.browser;
     visit.browser.follows = (url) => url.origin === provider.issuer;
@@ -238,7 +238,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
 
   describe('are protected:', () => {
     /** The answer to a sign-in that must not succeed: the customer is at the beginning, and the log has the reason. */
-    async function expectRefused(visit: Visit, page: Page, reason: RegExp): Promise<void> {
+    async function expectRefused(visit: BrowserPage, page: Page, reason: RegExp): Promise<void> {
       expect([page.status, isStart(page), text(page.html)]).toEqual([
         200,
         true,

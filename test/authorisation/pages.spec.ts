@@ -17,24 +17,24 @@ describe('the customer’s way through the pages', () => {
   });
   afterAll(() => setting.close());
 
-  interface Visit {
+  interface BrowserPage {
     readonly consentId: string;
     readonly browser: Browser;
     readonly page: Page;
   }
 
-  async function arrive(permissions = defaultPermissions): Promise<Visit> {
+  async function arrive(permissions = defaultPermissions): Promise<BrowserPage> {
     const consentId = await tpp.createConsent(permissions);
     const browser = setting.browser();
     return { consentId, browser, page: await browser.open((await tpp.begin(consentId)).url) };
   }
 
-  async function signedIn(loginName = 'saver'): Promise<Visit> {
+  async function signedIn(loginName = 'saver'): Promise<BrowserPage> {
     const visit = await arrive();
     return { ...visit, page: await setting.signIn(visit.browser, visit.page, loginName) };
   }
 
-  const consentStatus = async ({ consentId }: Pick<Visit, 'consentId'>): Promise<string> =>
+  const consentStatus = async ({ consentId }: Pick<BrowserPage, 'consentId'>): Promise<string> =>
     (await setting.stack.report(`/consents/${consentId}`)).json.Status as string;
 
   /** The answer that the customer brings back to the TPP. */
@@ -49,7 +49,7 @@ describe('the customer’s way through the pages', () => {
     expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'rejected']);
   });
 
-  it.each<[string, () => Promise<[Visit, Page]>]>([
+  it.each<[string, () => Promise<[BrowserPage, Page]>]>([
     [
       'goes back to the TPP before signing in',
       async () => {
@@ -306,7 +306,7 @@ describe('the customer’s way through the pages', () => {
   });
 
   /** The sign-in page as the browser still has it. */
-  async function rewind({ page, browser }: Visit): Promise<Page> {
+  async function rewind({ page, browser }: BrowserPage): Promise<Page> {
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
     const action = page.url.pathname;
     void browser;
