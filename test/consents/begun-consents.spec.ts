@@ -116,6 +116,8 @@ describe('a consent whose authorisation a customer began', () => {
   });
 
   it('goes with its row where its TPP deleted it, or the bank withdrew all consents of the TPP', async () => {
+    // A day before the other tests, whose consents stay.
+    stack.clock.set(noon - dayMs);
     const [deleted, ended] = [await begun(stack), await begun(stack)];
     await stack.ask(`${path}/${deleted}`, { method: 'DELETE', token: await stack.clientToken() });
     await stack.report('/tpps/tpp-one/revoke-consents', {});

@@ -31,9 +31,11 @@ describe('of two cores, one that is unreachable', () => {
     ledgerOnly = await cores.consent({ customerRef, accounts: [atLedger(accounts[0]?.ref ?? '')] });
     [inLedger = '', inCards = ''] = both.accountIds;
   });
-  afterEach(() => {
+  afterEach(async () => {
     cores.cards.conduct = 'well';
     cores.cards.release();
+    // No circuit stays open for the next test.
+    await until(async () => (await balances(inCards)).status === 200, patienceMs);
   });
   afterAll(() => cores.close());
 
