@@ -81,13 +81,16 @@ describe('a TPP of the embedded authorization server, where another issuer has a
   });
 
   it('loses its access on the customer’s dashboard, and the other keeps its own', async () => {
+    const access = await setting.access(own, 'overdrawn');
+    const others = await setting.stack.consent({ persona: 'overdrawn', clientId: 'tpp-one' });
     const browser = setting.browser();
-    const overview = await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
+    const overview = await setting.signIn(browser, await browser.open('/as/dashboard'), 'overdrawn');
     const links = [...overview.html.matchAll(/href="([^"]*\/withdraw\/[^"]*)"/g)].map(([, href = '']) => href);
     expect(links.map((href) => href.split('/').at(-1)).sort()).toEqual([access.consentId, others.consentId].sort());
     const confirmation = await browser.open(`/as/dashboard/withdraw/${access.consentId}`);
     expect(text(confirmation.html)).toContain('The tpp-one app');
     await browser.submit(confirmation, { decision: 'continue' }, access.consentId);
-    expect([await ownStatus(), await othersStatus()]).toEqual([401, 200]);
+    expect((await own.ask('/accounts', access.accessToken)).status).toBe(401);
+    expect((await setting.stack.ask('/accounts', { token: others.token })).status).toBe(200);
   });
 });
