@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { opsCommand } from '../support/ops-command.js';
 import { portOf } from '../support/raw-http.js';
@@ -14,7 +14,7 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
   let thief: TestTpp;
   let operators: string[];
   const database = new WatchedDatabase();
-  beforeAll(async () => {
+  beforeEach(async () => {
     setting = await AuthorisationSetting.start({ persistence: database.module, config: { twoPersons: true } });
     const add = async (name: string, role: string, by: string): Promise<string> =>
       (await setting.stack.report('/operators', { name, role }, by)).json.Credential;
@@ -23,7 +23,7 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
     tpp = await setting.stranger('tpp-two');
     thief = await setting.stranger('tpp-thief');
   });
-  afterAll(() => setting.close());
+  afterEach(() => setting.close());
 
   const put = async (by: string, { registration }: TestTpp, changes: object = {}) => {
     const { name, metadata } = registration;
@@ -68,6 +68,7 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
 
   it('is only proposed by `tpps add`, which says so where a later entry of the file is refused', async () => {
     const [OPERATOR_CREDENTIAL = ''] = operators;
+    expect((await put(OPERATOR_CREDENTIAL, tpp)).status).toBe(200);
     const { clientId, name, metadata } = (await setting.stranger('tpp-new')).registration;
     const newTpp = { clientId, name, metadata };
     const changed = {
