@@ -86,9 +86,8 @@ describe('a fault of the database in the exchange of a code', () => {
       '5',
       {
         error: 'temporarily_unavailable',
-        error_description: expect.stringContaining(
-          'Send the request again after 5 seconds, with a new client assertion',
-        ),
+        error_description:
+          "the bank's systems cannot answer now. Send the request again after 5 seconds, with a new client assertion if it has one",
       },
     ]);
     const { status, json } = await exchange(tpp, code);

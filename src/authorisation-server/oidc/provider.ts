@@ -52,8 +52,9 @@ const refreshEnded =
   'create a new consent';
 
 const retryAfterSeconds = 5;
+/** ASCII, as each `error_description` (RFC 6749, section 5.2). */
 const unreachable =
-  `the bank’s systems cannot answer now. Send the request again after ${retryAfterSeconds} seconds, with a new client ` +
+  `the bank's systems cannot answer now. Send the request again after ${retryAfterSeconds} seconds, with a new client ` +
   'assertion if it has one';
 
 /** Names the page on which each error code has its meaning and its remedy (`error_uri`: RFC 6749, section 5.2). */
