@@ -1,6 +1,9 @@
 import { OpenBankingError } from './errors.js';
 import type { RefusalReason } from './reasons.js';
 
+/** After these seconds a caller may ask a system again that did not answer. */
+export const retryAfterSeconds = 5;
+
 /**
  * 503 with the seconds after which a retry is useful.
  * @param outcome the known result of the request
@@ -8,14 +11,14 @@ import type { RefusalReason } from './reasons.js';
  */
 export function unavailable(
   cause: unknown,
-  retryAfterSeconds = 5,
+  afterSeconds = retryAfterSeconds,
   outcome = 'Nothing was changed',
   reason: RefusalReason = 'database-unreachable',
 ): OpenBankingError {
   return new OpenBankingError(
     'unavailable',
-    { message: `The bank's systems cannot answer now. ${outcome}; retry after ${retryAfterSeconds} s.` },
-    { cause, headers: { 'retry-after': String(retryAfterSeconds) }, reason },
+    { message: `The bank's systems cannot answer now. ${outcome}; retry after ${afterSeconds} s.` },
+    { cause, headers: { 'retry-after': String(afterSeconds) }, reason },
   );
 }
 

@@ -99,6 +99,31 @@ describe('a fault of the database in the exchange of a code', () => {
     expect((await exchange(tpp, code)).status).toBe(400);
     expect(await reads(tpp, json.access_token as string)).toBe(false);
   });
+
+  it('is no advice to send the request again where the gateway has the fault', async () => {
+    const tpp = await setting.tpp('tpp-one');
+    const code = await approved(tpp, await tpp.createConsent(defaultPermissions));
+    database.before = (statement) => (statement === 'commit' ? Promise.reject(new Error('a bug')) : undefined);
+    const { status, headers, json } = await exchange(tpp, code);
+    database.before = () => undefined;
+    expect([status, headers.get('retry-after'), json]).toEqual([
+      500,
+      null,
+      {
+        error: 'server_error',
+        error_description: 'the gateway has a fault: report the time of this request to the bank',
+      },
+    ]);
+  });
+
+  it('shows the customer a page that says so, where the TPP cannot be read', async () => {
+    const tpp = await setting.tpp('tpp-one');
+    const { url } = await tpp.begin(await tpp.createConsent(defaultPermissions));
+    database.before = (statement) => (statement.includes('FROM tpps') ? Promise.reject(unreachable) : undefined);
+    const { status, html } = await setting.browser().open(url);
+    database.before = () => undefined;
+    expect([status, html]).toEqual([503, expect.stringContaining('This is not available at the moment')]);
+  });
 });
 
 describe('a refresh', () => {

@@ -11,7 +11,7 @@ import { AuthorisationSettings } from '../listeners/settings.js';
 import { intentClaim } from './intent.policy.js';
 
 /** The lifetime of the authorisation of an open-ended consent: the library needs an end. */
-const openEndedSeconds = 100 * 365 * 86_400;
+const openEndedMs = 100 * 365 * 86_400_000;
 
 /**
  * Gives the library the customers' authorisations as its grants. It stores none: the consent's row says which
@@ -58,7 +58,7 @@ function grantOf(
     jti,
     accountId: consentId,
     clientId: tpp.clientId,
-    exp: Math.floor((expires?.atMs ?? nowMs) / 1_000) + (expires ? 0 : openEndedSeconds),
+    exp: Math.floor((expires?.atMs ?? nowMs + openEndedMs) / 1_000),
     openid: { scope: 'openid', claims: [intentClaim, 'acr', 'auth_time'] },
     resources: { [resource]: scopeOfKind[kind] },
   };

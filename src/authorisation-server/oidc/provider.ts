@@ -1,6 +1,7 @@
 import { authorisationPaths as paths, mountPath, registrationPath } from '../../open-banking/authorisation-paths.js';
 import type { EventEmitter } from 'node:events';
 import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { retryAfterSeconds } from '../../open-banking/common-errors.js';
 import { isErrorCode } from '../../open-banking/oauth-reasons.js';
 import { servedScopes } from '../../profiles/profile.js';
 import { pageHeaders } from '../listeners/page-answer.js';
@@ -51,7 +52,6 @@ const refreshEnded =
   'replaced that of this token. Use the tokens of the later authorisation, or read the status of the consent, or ' +
   'create a new consent';
 
-const retryAfterSeconds = 5;
 /** ASCII, as each `error_description` (RFC 6749, section 5.2). */
 const unreachable =
   `the bank's systems cannot answer now. Send the request again after ${retryAfterSeconds} seconds, with a new client ` +

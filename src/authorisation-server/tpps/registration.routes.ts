@@ -2,6 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { ClientCertificates, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { InvalidToken } from '../../security/tokens/token-claims.js';
+import { retryAfterSeconds } from '../../open-banking/common-errors.js';
 import type { RefusalReason } from '../../open-banking/reasons.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
@@ -171,7 +172,7 @@ function answerRefusal(error: Error, reply: FastifyReply): boolean {
   recordRefusal(reply.request.context, 'directory-unreachable');
   void reply
     .code(503)
-    .header('retry-after', '5')
+    .header('retry-after', String(retryAfterSeconds))
     .send({
       error: 'temporarily_unavailable',
       error_description: 'the directory is unreachable now: send the request again later',
