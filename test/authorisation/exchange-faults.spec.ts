@@ -100,7 +100,7 @@ describe('a fault of the database in the exchange of a code', () => {
     expect(await reads(tpp, json.access_token as string)).toBe(false);
   });
 
-  it('is no advice to send the request again where the gateway has the fault', async () => {
+  it('names the gateway where the gateway has the fault, and asks for no second request', async () => {
     const tpp = await setting.tpp('tpp-one');
     const code = await approved(tpp, await tpp.createConsent(defaultPermissions));
     database.before = (statement) => (statement === 'commit' ? Promise.reject(new Error('a bug')) : undefined);
