@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
@@ -10,33 +10,29 @@ export function answerInTurn(server: Server): void {
   const [handle, ...others] = server.listeners('request') as RequestListener[];
   if (handle === undefined || others.length > 0) throw new Error('a listener has one handler of requests');
   server.removeAllListeners('request');
-  /** By connection with a request under way: the next ones. */
-  const waiting = new WeakMap<Socket, (() => void)[]>();
+  /** By connection: how the requests that have no answer yet begin. The first of them has begun. */
+  const unanswered = new WeakMap<Socket, (() => void)[]>();
 
-  const begin = (request: IncomingMessage, response: ServerResponse, next: (() => void)[]): void => {
-    response.once('close', () => {
-      const following = next.shift();
-      if (following === undefined) waiting.delete(request.socket);
-      else following();
-    });
-    handle(request, response);
-  };
   server.on('request', (request, response) => {
     const { socket } = request;
-    const next = waiting.get(socket);
-    if (next === undefined) {
-      const none: (() => void)[] = [];
-      waiting.set(socket, none);
-      return begin(request, response, none);
-    }
+    let here = unanswered.get(socket);
+    if (here === undefined) unanswered.set(socket, (here = []));
+    const queue = here;
     // The rest of the packet, which has no answer.
-    if (next.length > 1) return void response.emit('close');
-    if (next.length === 1) {
+    if (queue.length > 2) return void response.emit('close');
+    if (queue.length === 2) {
       request.isOneTooMany = true;
       discardFurtherBytes(socket);
     }
-    // The answer before it may have ended the connection.
-    next.push(() => socket.writable && begin(request, response, next));
+    const begin = (): void => {
+      response.once('close', () => {
+        queue.shift();
+        // The answer may have ended the connection.
+        if (socket.writable) queue[0]?.();
+      });
+      handle(request, response);
+    };
+    if (queue.push(begin) === 1) begin();
   });
 }
 

@@ -29,12 +29,8 @@ export function requestEvent(
     endpoint: endpointOf(request),
     apiVersion: declaration?.version?.name,
     status,
-    ...answerFacts(context, reply, status),
     bytes,
-    ...callerFacts(request, reply),
-    ...refusalFacts(context),
     reason: context.reason ?? (status === 499 ? 'client-gone' : undefined),
-    ...coreFacts(context),
     attended: declaration?.kind === 'resource' ? isAttended(request.headers) : undefined,
     unattended: context.unattended?.outcome,
     product: context.account?.product,
@@ -44,6 +40,10 @@ export function requestEvent(
     ignoredParameters: context.ignoredParameters,
     unreachableCores: context.unreachableCores,
     facts: context.facts,
+    ...answerFacts(context, reply, status),
+    ...callerFacts(request, reply),
+    ...refusalFacts(context),
+    ...coreFacts(context),
   };
 }
 
