@@ -26,7 +26,7 @@ export class Artefacts {
   ) {}
 
   storeOf(model: string): Adapter {
-    if (model === 'Client') return clientStore(this.tpps, this.standing, this.keySets, this.terms);
+    if (model === 'Client') return clientStore(this.tpps, this.standing, this.keySets, this.terms, this.clock);
     if (model === 'Session') return noSessions;
     if (model === 'Grant') return this.grants;
     return new ArtefactStore(model, this.prisma, this.clock, this.exchange);

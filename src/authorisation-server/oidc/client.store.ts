@@ -1,9 +1,10 @@
 import type { Adapter, ClientMetadata } from 'oidc-provider';
+import type { Clock } from '../../clock/clock.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { usableMetadata, withRequestRules, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import type { GoodStanding } from '../tpps/good-standing.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
-import { certifiedOrganisation, scopesOf } from '../tpps/tpp.policy.js';
+import { certifiedOrganisation, inGoodStanding, scopesOf } from '../tpps/tpp.policy.js';
 import type { TppStore } from '../tpps/tpp.store.js';
 
 /** A member of a client whose keys its server does not give, so that nothing that it signs is accepted. */
@@ -21,16 +22,19 @@ export function clientStore(
   standing: GoodStanding,
   keySets: TppKeySets,
   terms: Pick<MetadataTerms, 'sandbox'>,
+  clock: Clock,
 ): Adapter {
   return {
     async find(clientId) {
-      const tpp = await tpps.find(clientId);
+      const tpp = await tpps.findForCheck(clientId, (cached) => inGoodStanding(cached, clock.nowMs()));
       if (tpp === undefined || !(await standing.isOf(tpp))) return undefined;
       const metadata = usableMetadata(tpp.metadata, terms);
       if (metadata === undefined) return undefined;
       // The registry takes no members of these names from a TPP.
       const own = { organisation: certifiedOrganisation(tpp), [apiScopes]: scopesOf(tpp) };
-      return { ...(await withKeys(withRequestRules(metadata), keySets)), ...own };
+      const client = { ...(await withKeys(withRequestRules(metadata), keySets)), ...own };
+      // The library writes into what it gets, and the rows and keys serve other requests too.
+      return JSON.parse(JSON.stringify(client)) as ClientMetadata;
     },
     upsert: refuse,
     destroy: refuse,
@@ -46,8 +50,7 @@ async function withKeys(metadata: ClientMetadata, keySets: TppKeySets): Promise<
   if (url === undefined) return metadata;
   try {
     const { keys } = await keySets.keys(url);
-    // The library writes into the keys.
-    return { ...rest, jwks: { keys: keys.map((key) => ({ ...key })) } };
+    return { ...rest, jwks: { keys } };
   } catch (error) {
     if (!(error instanceof DocumentUnavailable)) throw error;
     // A request that needs no signature, such as the way back to the TPP, goes on.

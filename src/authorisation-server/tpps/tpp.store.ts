@@ -80,7 +80,7 @@ export class TppStore {
     return row && toTpp(row);
   }
 
-  /** For the check of each request: the TPP as read in the last second, if `permits` holds for it; otherwise read again. */
+  /** For each request: the TPP as read in the last second, if `permits` holds for it; otherwise read again. */
   findForCheck(clientId: string, permits: (tpp: Tpp) => boolean): Promise<Tpp | undefined> {
     return this.cache.find(clientId, permits);
   }
