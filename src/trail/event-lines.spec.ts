@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { EventLines } from './event-lines.js';
+import { asJson, EventLines } from './event-lines.js';
 import type { TppEvent } from './event.js';
 import type { WithdrawalEvent } from './withdrawal-event.js';
 import { hasMac } from './withdrawal-line.js';
@@ -17,7 +17,9 @@ const event = (id: string, tpp: string): TppEvent => ({
 });
 
 it('the lines of events number the events, and have further members in the first line', () => {
-  expect(lines.make({ events: 6, withdrawals: 0 }, [event('1', 'one'), event('2', 'two')], '"lost":3,')).toBe(
+  expect(
+    lines.make({ events: 6, withdrawals: 0 }, [event('1', 'one'), event('2', 'two')].map(asJson), '"lost":3,'),
+  ).toBe(
     '{"v":1,"seq":7,"instance":"host-1","release":"1.2.3","lost":3,"kind":"tpp","id":"1","at":"2026-11-24T12:00:00.001Z","event":"suspended","by":"bank","tpp":"one"}\n' +
       '{"v":1,"seq":8,"instance":"host-1","release":"1.2.3","kind":"tpp","id":"2","at":"2026-11-24T12:00:00.002Z","event":"suspended","by":"bank","tpp":"two"}\n',
   );
@@ -26,7 +28,7 @@ it('the lines of events number the events, and have further members in the first
 it('the lines of events have no character of a stranger’s text by which it would change a reader’s terminal', () => {
   const made = lines.make(
     { events: 0, withdrawals: 0 },
-    [event('1', 'x\u009b31mred\u202e\u001b[2J'), event('2', 'Zoë')],
+    [event('1', 'x\u009b31mred\u202e\u001b[2J'), event('2', 'Zoë')].map(asJson),
     '',
   );
   const [hostile = '', plain = ''] = made.split('\n');
@@ -42,7 +44,9 @@ it('the lines of withdrawals have their number in the segment and a MAC over the
     event: 'consent-deleted',
     consent: 'aac-1',
   };
-  const made = lines.make({ events: 6, withdrawals: 2 }, [withdrawal, event('2', 'two'), withdrawal], '').split('\n');
+  const made = lines
+    .make({ events: 6, withdrawals: 2 }, [withdrawal, event('2', 'two'), withdrawal].map(asJson), '')
+    .split('\n');
   expect(made[0]).toMatch(
     /^\{"v":1,"seq":7,"instance":"host-1","release":"1.2.3","kind":"withdrawal","id":"1","at":"2026-11-24T12:00:00.001Z","event":"consent-deleted","consent":"aac-1","number":3,"mac":"[\w-]{43}"\}$/,
   );

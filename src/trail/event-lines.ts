@@ -8,6 +8,11 @@ interface WrittenCounts {
   readonly withdrawals: number;
 }
 
+export interface EventAsJson {
+  readonly event: AnyEvent;
+  readonly json: string;
+}
+
 /** Makes the lines of one process. */
 export class EventLines {
   /** The members that are the same in each line. */
@@ -25,17 +30,17 @@ export class EventLines {
    * @param before the number of events that their segment has already
    * @param more further members of the first, as JSON with a comma after each
    */
-  make(before: WrittenCounts, events: readonly AnyEvent[], more: string): string {
+  make(before: WrittenCounts, events: readonly EventAsJson[], more: string): string {
     let { withdrawals } = before;
-    const lines = events.map((event, index) => {
-      const line = this.line(before.events + index + 1, event, index === 0 ? more : '');
+    const lines = events.map(({ event, json }, index) => {
+      const line = this.line(before.events + index + 1, json, index === 0 ? more : '');
       return event.kind === 'withdrawal' ? withMac(line, ++withdrawals, this.macKey) : line;
     });
     return lines.map((line) => `${line}\n`).join('');
   }
 
-  private line(seq: number, event: AnyEvent, more: string): string {
-    return `{"v":${eventVersion},"seq":${seq}${this.constant}${more}${bodyOf(event).slice(1)}`;
+  private line(seq: number, json: string, more: string): string {
+    return `{"v":${eventVersion},"seq":${seq}${this.constant}${more}${json.slice(1)}`;
   }
 }
 
@@ -44,14 +49,14 @@ const mostBytesOfUnit = 3;
 /** Room for the members that the writer adds. */
 const mostBodyBytes = mostLineBytes - 1_024;
 
-/** JSON. An event that has none, or would not fit into a line, keeps the members that name it. */
-function bodyOf(event: AnyEvent): string {
-  const body = jsonOf(event);
-  const fits = body.length * mostBytesOfUnit < mostBodyBytes || Buffer.byteLength(body) < mostBodyBytes;
-  if (body !== '' && fits) return body;
+/** An event that has no JSON, or would not fit into a line, keeps the members that name it. */
+export function asJson(event: AnyEvent): EventAsJson {
+  const json = jsonOf(event);
+  const fits = json.length * mostBytesOfUnit < mostBodyBytes || Buffer.byteLength(json) < mostBodyBytes;
+  if (json !== '' && fits) return { event, json };
   const { kind, id, at } = event;
   const short: Omit<TooLongEvent, keyof WrittenMembers> = { kind, id, at, tooLong: true };
-  return JSON.stringify(short);
+  return { event, json: JSON.stringify(short) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { EventQueue, type Waiting } from './event-queue.js';
 
 const waiting = (id: string, isProven: boolean): Waiting => {
   const event: TppEvent = { kind: 'tpp', id, at: '', event: 'suspended', by: 'bank' };
-  return { event, isProven };
+  return { event, json: '', isProven };
 };
 const idsOf = (events: readonly Waiting[]): string[] => events.map(({ event }) => event.id);
 

@@ -1,11 +1,10 @@
 import { monotonicMs } from '../clock/monotonic.js';
-import type { AnyEvent } from './event.js';
+import type { EventAsJson } from './event-lines.js';
 
 /** Events of each kind of caller that wait for a disk that hangs; later ones are lost. */
 const mostWaiting = 20_000;
 
-export interface Waiting {
-  readonly event: AnyEvent;
+export interface Waiting extends EventAsJson {
   /** Whether its caller has proven who it is, or the gateway itself made it. */
   readonly isProven: boolean;
   readonly done?: ((error?: Error) => void) | undefined;

@@ -1,7 +1,7 @@
 import { open as openFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../persistence/make-folder.js';
-import type { AnyEvent } from './event.js';
+import type { EventAsJson } from './event-lines.js';
 import type { Closing } from './root-record.js';
 import { dayOf, fileOf, segmentOf } from './segment-names.js';
 
@@ -85,7 +85,7 @@ export class OpenSegment {
    * Appends lines. After a rejection none of them is in the file; where that cannot be reached,
    * `isSpoiled` says so.
    */
-  async append(lines: string, events: readonly AnyEvent[]): Promise<void> {
+  async append(lines: string, events: readonly Pick<EventAsJson, 'event'>[]): Promise<void> {
     const content = Buffer.from(lines);
     try {
       await this.handle.writeFile(content);
@@ -95,7 +95,7 @@ export class OpenSegment {
       throw error;
     }
     this.events += events.length;
-    this.withdrawals += events.filter(({ kind }) => kind === 'withdrawal').length;
+    this.withdrawals += events.filter(({ event }) => event.kind === 'withdrawal').length;
     this.bytes += content.length;
   }
 

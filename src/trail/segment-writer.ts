@@ -1,5 +1,5 @@
 import { monotonicMs } from '../clock/monotonic.js';
-import { EventLines } from './event-lines.js';
+import { asJson, EventLines } from './event-lines.js';
 import { EventQueue, type Waiting } from './event-queue.js';
 import type { AnyEvent, RequestEvent, SegmentEvent } from './event.js';
 import { Fsyncs } from './fsyncs.js';
@@ -11,7 +11,7 @@ import { Trail, type TrailFault } from './trail.js';
 import { UnprovenRequests } from './unproven-requests.js';
 import { isWithdrawal, UnwrittenEvents } from './unwritten-events.js';
 
-/** The most events of one write: to make their lines takes a millisecond, in which no request is answered. */
+/** The most events of one write, in which their lines are put together. */
 const mostInGroup = 1_000;
 /** Each write wakes another thread, which costs as much as a dozen events. */
 const flushEveryMs = 200;
@@ -83,7 +83,8 @@ export class SegmentWriter extends Trail {
   }
 
   override record(event: AnyEvent, isProven = true, done?: Waiting['done']): void {
-    if (!this.waiting.add({ event, isProven, done }))
+    // Not when the group is written: the JSON of a group takes milliseconds, in which no request is answered.
+    if (!this.waiting.add({ ...asJson(event), isProven, done }))
       this.unwritten.reject([{ event, done }], new Error('the disk hangs'));
   }
 
@@ -97,7 +98,7 @@ export class SegmentWriter extends Trail {
 
   /** Writes all that waits. */
   flush(): Promise<void> {
-    for (const { event, isProven, done } of this.unwritten.take()) this.record(event, isProven, done);
+    for (const event of this.unwritten.take()) this.record(event, true, () => undefined);
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
       // One that came after the last look must not wait for the next.
@@ -138,11 +139,10 @@ export class SegmentWriter extends Trail {
   private async write(segment: OpenSegment, taken: readonly Waiting[]): Promise<void> {
     if (taken.length === 0) return;
     const lost = this.unwritten.untold;
-    const events = taken.map(({ event }) => event);
-    const lines = this.lines.make(segment, events, lost > 0 ? `"lost":${lost},` : '');
+    const lines = this.lines.make(segment, taken, lost > 0 ? `"lost":${lost},` : '');
     this.fsyncs.wrote();
     try {
-      await segment.append(lines, events);
+      await segment.append(lines, taken);
     } catch (error) {
       this.fail(error);
       this.unwritten.reject(taken, error as Error);
@@ -185,17 +185,17 @@ export class SegmentWriter extends Trail {
     const { directory, instance, open, key } = this.parts;
     const at = new Date(nowMs);
     const segment = await OpenSegment.create(directory, at, instance, open);
-    const first: SegmentEvent = {
+    const opening: SegmentEvent = {
       kind: 'segment',
       id: segment.segment,
       at: at.toISOString(),
       process: this.parts.process,
       ...signOpening(segment.segment, key),
     };
+    const first = [asJson(opening)];
     const lost = this.unwritten.untold;
-    const more = lost > 0 ? `"lostBefore":${lost},` : '';
     try {
-      await segment.append(this.lines.make(segment, [first], more), [first]);
+      await segment.append(this.lines.make(segment, first, lost > 0 ? `"lostBefore":${lost},` : ''), first);
     } catch (error) {
       await segment.leave();
       throw error;

@@ -17,10 +17,9 @@ export class UnwrittenEvents {
     return this.overdueSinceMs === undefined ? 0 : monotonicMs() - this.overdueSinceMs;
   }
 
-  /** The withdrawals to be written again. */
-  take(): readonly Waiting[] {
-    // With a callback, so that the writer forces them to the disk at once, and knows whether that failed.
-    return this.overdue.splice(0).map((event) => ({ event, isProven: true, done: () => undefined }));
+  /** The withdrawals to be written again. With a callback, the writer forces them to the disk at once, and knows whether that failed. */
+  take(): readonly AnyEvent[] {
+    return this.overdue.splice(0);
   }
 
   reject(unwritten: readonly UnwrittenEvent[], error: Error): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { eventVersion } from '../../src/trail/event.js';
-import { EventLines } from '../../src/trail/event-lines.js';
+import { asJson, EventLines } from '../../src/trail/event-lines.js';
 import { eventPage, eventPageFile } from '../../tools/build/event-page.js';
 import { eventSchema, schemaFile } from '../../tools/build/event-schema.js';
 import { schemaFaults } from '../support/event-schema.js';
@@ -38,7 +38,7 @@ describe('docs/trail-event.schema.json', () => {
     const tpp = 'x'.repeat(20_000);
     const line = lines.make(
       { events: 2, withdrawals: 0 },
-      [{ kind: 'tpp', event: 'changed', by: 'tpp', id: 't', at: written.at, tpp }],
+      [asJson({ kind: 'tpp', event: 'changed', by: 'tpp', id: 't', at: written.at, tpp })],
       '"lost":2,',
     );
     expect(JSON.parse(line)).toHaveProperty('tooLong');
@@ -51,7 +51,7 @@ describe('docs/trail-event.schema.json', () => {
       JSON.parse(
         lines.make(
           { events: 2, withdrawals: 0 },
-          [{ kind: 'withdrawal', id: 'w', at: written.at, event: 'tpp-deleted', tpp: 't' }],
+          [asJson({ kind: 'withdrawal', id: 'w', at: written.at, event: 'tpp-deleted', tpp: 't' })],
           '',
         ),
       ) as object,

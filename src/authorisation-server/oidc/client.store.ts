@@ -33,7 +33,7 @@ export function clientStore(
       // The registry takes no members of these names from a TPP.
       const own = { organisation: certifiedOrganisation(tpp), [apiScopes]: scopesOf(tpp) };
       const client = { ...(await withKeys(withRequestRules(metadata), keySets)), ...own };
-      // The library writes into what it gets, and the rows and keys serve other requests too.
+      // The library changes its copy, and the rows and keys serve other requests too.
       return JSON.parse(JSON.stringify(client)) as ClientMetadata;
     },
     upsert: refuse,
