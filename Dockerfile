@@ -45,4 +45,4 @@ COPY --from=build /app/dist/gateway dist/gateway
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = 0; const { BANK_PORT = 3001, BANK_TLS_CERT_FILE } = process.env; fetch(`http${BANK_TLS_CERT_FILE ? 's' : ''}://127.0.0.1:${BANK_PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
-CMD ["node", "--max-semi-space-size=32", "dist/gateway/main.js"]
+CMD ["node", "--max-semi-space-size=64", "dist/gateway/main.js"]
