@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
  *
  * V8 takes the size of the young generation from the machine's memory, and it cannot be set once the process runs. In a
  * container of 512 MB it would be so small that pages of transactions took twice as long. With half of this, collections
- * would make the p99 of checks of funds a fifth longer.
+ * would make the p99 of checks of funds a sixth longer.
  */
 export const gatewayCommand = {
   nodeOptions: ['--max-semi-space-size=64'],
