@@ -32,14 +32,9 @@ export function tppReadContext({ context }: Pick<FastifyRequest, 'context'>, dea
   };
 }
 
-/** The tokens that are remembered bring the same TPP with many requests. */
-const opaqueTpps = new WeakMap<TppId, string>();
-
 /** The TPP for the core: the same text for all its reads, from which neither issuer nor client id can be read. */
-function opaque(tpp: TppId): string {
-  let text = opaqueTpps.get(tpp);
-  if (text === undefined) opaqueTpps.set(tpp, (text = hash('sha256', tpp.key, 'base64url')));
-  return text;
+function opaque({ key }: TppId): string {
+  return hash('sha256', key, 'base64url');
 }
 
 /**

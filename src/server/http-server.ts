@@ -134,12 +134,11 @@ function receiver(parts: HttpServerParts): Enter {
 }
 
 function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): void {
-  const given = readInteractionId(request);
-  // The trail and the log have small letters, so that a search finds it. The answer has the id as the caller wrote it.
-  const interactionId = given?.toLowerCase() ?? randomUUID();
-  request.context = new RequestContext(interactionId, reply.raw, request.raw.asksForCertificate === true);
+  const interactionId = readInteractionId(request) ?? randomUUID();
+  // The answer has the id as the caller wrote it. The trail and the log have small letters, so that a search finds it.
+  request.context = new RequestContext(interactionId.toLowerCase(), reply.raw, request.raw.asksForCertificate === true);
   request.context.receivedAtMs = nowMs;
-  void reply.header('x-fapi-interaction-id', given ?? interactionId);
+  void reply.header('x-fapi-interaction-id', interactionId);
   // No cache may keep account information.
   void reply.header('cache-control', 'no-store');
 }

@@ -85,7 +85,7 @@ export class OpenSegment {
    * Appends lines. After a rejection none of them is in the file; where that cannot be reached,
    * `isSpoiled` says so.
    */
-  async append(lines: string, events: readonly Pick<EventAsJson, 'event'>[]): Promise<void> {
+  async append(lines: string, events: readonly EventAsJson[]): Promise<void> {
     const content = Buffer.from(lines);
     try {
       await this.handle.writeFile(content);

@@ -17,7 +17,7 @@ export class UnwrittenEvents {
     return this.overdueSinceMs === undefined ? 0 : monotonicMs() - this.overdueSinceMs;
   }
 
-  /** The withdrawals to be written again. With a callback, the writer forces them to the disk at once, and knows whether that failed. */
+  /** The withdrawals to be written again. The writer gives them a callback, so that it forces them to the disk at once. */
   take(): readonly AnyEvent[] {
     return this.overdue.splice(0);
   }

@@ -38,7 +38,7 @@ export const reads: Bench = async (setting, quick) => {
         return atMostRatio(goal, cpuMs('gateway', load), cpuMs(name, load), goals[name][load]);
       }),
     ),
-    atMost('peak memory', peak, 420, 'MB'),
+    atMost('peak memory', peak, 320, 'MB'),
     ...(await starts(setting, gateway.environment.DATABASE_URL ?? '')),
   ];
 };
