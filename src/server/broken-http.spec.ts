@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { RequestContext } from '../request/request-context.js';
-import { addAnswer } from './answers-under-way.js';
 import { errorNamesOf } from './error-names.js';
 import { trackAnswer, refuseBrokenHttp } from './broken-http.js';
+import { answerInTurn } from './in-turn.js';
 import { versions } from '../versions/versions.js';
 
 const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
@@ -17,7 +17,9 @@ describe('a connection that breaks', () => {
     const socket = new PassThrough();
     const req = { complete: false };
     const answer = Object.assign(new EventEmitter(), { headersSent, socket, req }) as unknown as ServerResponse;
-    addAnswer(socket, answer);
+    const server = createServer(() => undefined);
+    answerInTurn(server);
+    server.emit('request', { socket }, answer);
     const request = {
       context: new RequestContext('its own', new ServerResponse(new IncomingMessage(new Socket())), false),
       url: '/',

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../open-banking/errors.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
-import { answersOn } from './answers-under-way.js';
+import { answersOn } from './in-turn.js';
 import type { ErrorNamesOf } from './error-names.js';
 
 /** The time in which a client must read the answer and close the connection. */

@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { limitConnections } from './connection-limit.js';
-import { drainable } from './drain.js';
+import { answerInTurn } from './in-turn.js';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -14,7 +14,7 @@ describe('at its limit of two connections, a listener', () => {
   let server: Server;
   const serve = async (listener: RequestListener): Promise<void> => {
     server = createServer(listener);
-    drainable(server);
+    answerInTurn(server);
     limitConnections(server, 2, pino({ level: 'silent' }));
     await once(server.listen(0, '127.0.0.1'), 'listening');
   };

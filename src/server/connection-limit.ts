@@ -1,8 +1,8 @@
-import type { Server, ServerResponse, IncomingMessage } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { monotonicMs } from '../clock/monotonic.js';
-import { answersOn } from './answers-under-way.js';
+import { answersOn, watchUse } from './in-turn.js';
 
 /** One line in this time, however many connections are closed. */
 const warnEveryMs = 60_000;
@@ -17,7 +17,7 @@ interface Connection {
  * From now on the listener has at most `most` open connections, so that it cannot use up the file descriptors that another
  * listener needs. At the limit an open connection makes room for the new one: a caller that sends a whole request is
  * answered, however many others are silent. The limit knows no addresses, because behind a balancer all callers have the
- * same address. The server must be {@link drainable}.
+ * same address. The server must answer in turn ({@link answerInTurn}).
  */
 export function limitConnections(server: Server, most: number, log: FastifyBaseLogger): void {
   /** By the address and port of the other end, the one that has been inactive for longest first. */
@@ -27,6 +27,10 @@ export function limitConnections(server: Server, most: number, log: FastifyBaseL
     open.delete(end);
     open.set(end, connection);
   };
+  const follow = (socket: Socket, end: string, connection: Connection): void =>
+    watchUse(socket, () => {
+      if (open.get(end) === connection) enter(end, connection);
+    });
   server.on('connection', (accepted: Socket) => {
     const end = otherEnd(accepted);
     if (open.size >= most) {
@@ -40,23 +44,19 @@ export function limitConnections(server: Server, most: number, log: FastifyBaseL
       leaving.destroy();
       if (leaving === accepted) return;
     }
-    enter(end, { accepted, speaking: accepted });
+    const connection: Connection = { accepted, speaking: accepted };
+    enter(end, connection);
+    follow(accepted, end, connection);
     accepted.once('close', () => {
       if (open.get(end)?.accepted === accepted) open.delete(end);
     });
   });
   server.on('secureConnection', (speaking: Socket) => {
-    const connection = open.get(otherEnd(speaking));
-    if (connection !== undefined) connection.speaking = speaking;
-  });
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const end = otherEnd(socket);
-    const active = (): void => {
-      const connection = open.get(end);
-      if (connection?.speaking === socket) enter(end, connection);
-    };
-    active();
-    response.once('close', active);
+    const end = otherEnd(speaking);
+    const connection = open.get(end);
+    if (connection === undefined) return;
+    connection.speaking = speaking;
+    follow(speaking, end, connection);
   });
 }
 

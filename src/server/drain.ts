@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { addAnswer, answersOn } from './answers-under-way.js';
+import { answersOn } from './in-turn.js';
 
 const checkIntervalMs = 50;
 /** A client that has just connected is about to send a request: it gets this time. */
@@ -14,7 +14,7 @@ export interface Drain {
   finish(): Promise<void>;
 }
 
-/** To be called before the server listens. */
+/** To be called before the server listens, which answers in turn ({@link answerInTurn}). */
 export function drainable(server: Server): Drain {
   const connections = new Set<Socket>();
   // Under TLS both come, with two sockets for one connection.
@@ -23,14 +23,9 @@ export function drainable(server: Server): Drain {
       connections.add(socket);
       socket.once('close', () => connections.delete(socket));
     });
-  let announced = false;
-  server.prependListener('request', ({ socket }, response) => {
-    if (announced) announceOn(response, answersOn(socket).at(-1));
-    addAnswer(socket, response);
-  });
   return {
     announce() {
-      announced = true;
+      server.prependListener('request', ({ socket }, response) => announceOn(response, answersOn(socket).at(-1)));
       for (const connection of connections) {
         const newest = answersOn(connection).at(-1);
         if (newest !== undefined) announceOn(newest);
