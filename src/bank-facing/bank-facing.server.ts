@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { hostFault } from '../server/headers.js';
@@ -88,7 +87,7 @@ export class BankFacingServer implements OnApplicationBootstrap {
 }
 
 function isPublic(request: FastifyRequest): boolean {
-  return declarationOf(request)?.kind === 'public';
+  return request.declaration?.kind === 'public';
 }
 
 /** Health and metrics leave an access record only where the request was refused. */

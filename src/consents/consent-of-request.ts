@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiVersion } from '../endpoint/api-version.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import type { ConsentKind } from '../open-banking/consent-state.js';
 import { refuseLaterVersion } from './consent.checks.js';
 import type { Consent } from './consent.js';
@@ -8,7 +7,7 @@ import type { ConsentService } from './consent.service.js';
 
 /** The version of the API in which a TPP asks about its consents. */
 export function versionOf(request: FastifyRequest): ApiVersion {
-  const declaration = declarationOf(request);
+  const { declaration } = request;
   if (declaration?.kind !== 'consents') throw new Error('the route is not declared as one of consents');
   return declaration.version;
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { RequestCheck } from '../request/checks.js';
@@ -23,7 +22,7 @@ export class ConsentRequestCheck implements RequestCheck {
 
   check(request: FastifyRequest): void {
     const { validationError: fault, body } = request;
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     const asked = request.method === 'POST' && declaration?.kind === 'consents' ? declaration : undefined;
     if (fault !== undefined && !(fault instanceof OpenBankingError && asked)) throw fault;
     if (asked === undefined) return;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { declarationOf, grantKindOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
+import { grantKindOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { missingPermissions } from '../open-banking/permissions.js';
 import { scopeOfKind } from '../open-banking/scopes.js';
@@ -14,7 +14,7 @@ export class ScopeCheck implements RequestCheck {
   readonly name = 'scope';
 
   check(request: FastifyRequest): void {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind === 'public') return;
     const needed = scopesFor(declaration);
     const { scopes: held } = request.context.verifiedToken();
@@ -53,7 +53,7 @@ export class ConsentVersionCheck implements RequestCheck {
 
   /** The routes of consents, which read the consent, ask {@link refuseLaterVersion} themselves. */
   check(request: FastifyRequest): void {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (grantKindOf(declaration) === undefined || declaration?.version === undefined) return;
     refuseLaterVersion(request.context.granted().createdIn, declaration.version.name, request.context);
   }
@@ -71,7 +71,7 @@ export class PermissionCheck implements RequestCheck {
   readonly name = 'permission';
 
   check(request: FastifyRequest): void {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind !== 'resource') return;
     const { context } = request;
     const { permissions: needed } = declaration.form.rule;

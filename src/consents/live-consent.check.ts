@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { unavailable } from '../open-banking/common-errors.js';
-import { declarationOf, grantKindOf } from '../endpoint/route-declaration.js';
+import { grantKindOf } from '../endpoint/route-declaration.js';
 import type { ConsentKind } from '../open-banking/consent-state.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp } from '../open-banking/tpp-id.js';
@@ -27,7 +27,7 @@ export class LiveConsentCheck implements RequestCheck {
   ) {}
 
   async check(request: FastifyRequest): Promise<void> {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     const kind = declaration?.kind;
     const { context } = request;
     const token = context.verifiedToken();

@@ -4,7 +4,6 @@ import { BankClock } from '../clock/clock.js';
 import { PageCursors } from '../open-banking/page-cursor.js';
 import type { RequestCheck, RoutedRequest } from '../request/checks.js';
 import { nearParameters, warningOf } from './near-parameters.js';
-import { declarationOf } from './route-declaration.js';
 
 /**
  * Reads the query parameters into `context.filter`. It must run before the check of the authentication window, which uses the
@@ -20,7 +19,7 @@ export class QueryCheck implements RequestCheck<RoutedRequest> {
   ) {}
 
   check(request: RoutedRequest, reply: FastifyReply): void {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind !== 'resource') return;
     const reader = declaration.form.rule.query;
     if (reader === undefined) return;

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Grant, GrantedAccount } from '../request/request-context.js';
 import type { EndpointForm } from './endpoint-form.js';
 import type { EndpointRule } from './endpoint-rule.js';
-import { declarationOf } from './route-declaration.js';
 
 /** The part of a request that a resource may use. It has passed every check but the core's. */
 export interface ResourceRequest<Rule extends EndpointRule = EndpointRule> {
@@ -37,7 +36,7 @@ export const ConsentedAccounts = createParamDecorator((_: unknown, host: Executi
 });
 
 function formOf(request: FastifyRequest): EndpointForm {
-  const declaration = declarationOf(request);
+  const { declaration } = request;
   if (declaration?.kind !== 'resource') throw new Error('the route is not declared as a resource');
   return declaration.form;
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { ConsentKind } from '../open-banking/consent-state.js';
 import type { ApiVersion } from './api-version.js';
 import type { EndpointForm } from './endpoint-form.js';
@@ -51,11 +50,6 @@ export interface PublicRoute extends NamedRoute {
   readonly kind: 'public';
 }
 
-/** `undefined` where the request met no route of the TPPs' API. */
-export function declarationOf({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): RouteDeclaration | undefined {
-  return routeOptions.config.declaration;
-}
-
 /** The kind of the consent that a token of this route must be bound to; `undefined` where it is bound to none. */
 export function grantKindOf(declaration: RouteDeclaration | undefined): ConsentKind | undefined {
   if (declaration?.kind === 'resource') return 'account-access';
@@ -65,5 +59,9 @@ export function grantKindOf(declaration: RouteDeclaration | undefined): ConsentK
 declare module 'fastify' {
   interface FastifyContextConfig {
     declaration?: RouteDeclaration;
+  }
+  interface FastifyRequest {
+    /** `undefined` where the request met no route of the TPPs' API. Fastify makes `routeOptions` again each time it is read. */
+    declaration: RouteDeclaration | undefined;
   }
 }

@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MountAt } from '../endpoint/mount-at.decorator.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { versions } from '../versions/versions.js';
 import {
   EventPollingResponseSchema,
@@ -38,7 +37,7 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EventPollingResponse> {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind !== 'events') throw new Error('the route is not declared as one of events');
     const { context } = request;
     const { ack, setErrs } = asked;

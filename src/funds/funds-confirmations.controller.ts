@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
 import { MountAt } from '../endpoint/mount-at.decorator.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { scopeOfKind } from '../open-banking/scopes.js';
 import {
   confirmationData,
@@ -44,7 +43,7 @@ export class FundsConfirmationsController {
   )
   @HttpCode(201)
   async confirm(@Body() asked: FundsConfirmation, @Req() request: FastifyRequest): Promise<object> {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind !== 'funds-check') throw new Error('the route is not declared as a check of funds');
     const confirmed = await this.funds.confirm(asked, request);
     return {

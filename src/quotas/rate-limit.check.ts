@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { RequestCheck } from '../request/checks.js';
@@ -57,7 +56,7 @@ export class RateLimitCheck implements RequestCheck {
 }
 
 function createsConsent(request: FastifyRequest): boolean {
-  return request.method === 'POST' && declarationOf(request)?.kind === 'consents';
+  return request.method === 'POST' && request.declaration?.kind === 'consents';
 }
 
 function tooFast({ name, policy }: RateLimit, retryAfterSeconds: number): OpenBankingError {

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { LiveConsentCheck } from '../consents/live-consent.check.js';
 import type { EndpointRule } from '../endpoint/endpoint-rule.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -34,7 +33,7 @@ export class UnattendedAccessCheck implements RequestCheck {
   ) {}
 
   async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind !== 'resource' || !this.counts(request, request.context.granted())) return;
     const { context } = request;
     const { rule } = declaration.form;

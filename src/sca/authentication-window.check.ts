@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { LiveConsentCheck } from '../consents/live-consent.check.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { RequestCheck } from '../request/checks.js';
@@ -31,7 +30,7 @@ export class AuthenticationWindowCheck implements RequestCheck {
   }
 
   async check(request: FastifyRequest): Promise<void> {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind !== 'resource') return;
     const { context } = request;
     const { filter } = context;

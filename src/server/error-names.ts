@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { neutralErrors } from '../endpoint/neutral-errors.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import type { ErrorNames, ErrorWords } from '../open-banking/errors.js';
 import { versionAt } from '../versions/versions.js';
 
@@ -29,8 +28,7 @@ export function errorNamesOf(config: NamesConfig, served: readonly ApiVersion[])
   const neutral = errorNamesIn(neutralErrors, config);
   const names = new Map(served.map((version) => [version, errorNamesIn(version.errors, config)]));
   const namesOf = (version: ApiVersion | undefined): ErrorNames => (version && names.get(version)) ?? neutral;
-  return (request) =>
-    namesOf(request ? (declarationOf(request)?.version ?? versionAt(request.url, served)) : served[0]);
+  return (request) => namesOf(request ? (request.declaration?.version ?? versionAt(request.url, served)) : served[0]);
 }
 
 export function errorNamesIn(words: ErrorWords, { errorCodePrefix, baseUrl }: NamesConfig): ErrorNames {

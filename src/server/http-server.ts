@@ -30,7 +30,6 @@ import { answerInTurn } from './in-turn.js';
 import { recordRefusedTls, recordUnreadRequest } from './unproven-events.js';
 import { answerClosed, answerIsReady, watchHandler, writeFirst, type RecordedListener } from './request-end.js';
 import { routeEveryMethod } from './routes.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import type { TracedRequest } from '../observability/tracing.js';
 
 /** The options of every listener. */
@@ -94,6 +93,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   });
   // Before its first request, so that every request object has the same shape.
   server.decorateRequest('context', undefined as never);
+  server.decorateRequest('declaration', undefined);
   server.decorate('respond', respond);
   // An unknown expectation is not refused: Node's own refusal would have no interaction id.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
@@ -138,6 +138,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): voi
   // The answer has the id as the caller wrote it. The trail and the log have small letters, so that a search finds it.
   request.context = new RequestContext(interactionId.toLowerCase(), reply.raw, request.raw.asksForCertificate === true);
   request.context.receivedAtMs = nowMs;
+  request.declaration = request.routeOptions.config.declaration;
   void reply.header('x-fapi-interaction-id', interactionId);
   // No cache may keep account information.
   void reply.header('cache-control', 'no-store');
@@ -194,7 +195,7 @@ function tracedRequest(request: FastifyRequest): TracedRequest {
   return {
     method: request.method,
     route: route?.replace(/:(\w+)/g, '{$1}'),
-    basePath: declarationOf(request)?.version?.basePath ?? '',
+    basePath: request.declaration?.version?.basePath ?? '',
     traceparent: request.headers['traceparent'],
   };
 }

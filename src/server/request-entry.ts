@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
 import { runChecks, type RequestCheck } from '../request/checks.js';
 import type { RequestEvent } from '../trail/event.js';
@@ -51,7 +50,7 @@ export class RequestEntry {
     const { policy } = this.checks.rateLimit;
     if (policy !== undefined) void reply.header('ratelimit-policy', policy);
     await runChecks(this.ofEveryRequest, request, reply);
-    if (declarationOf(request)?.kind === 'public') {
+    if (request.declaration?.kind === 'public') {
       // The folder of a page may lack the file that is asked for.
       request.context.check = 'path';
       return;
@@ -101,7 +100,7 @@ const oneAuthorization: RequestCheck = {
 const pathServed: RequestCheck = {
   name: 'path',
   check(request) {
-    if (!request.is404 && declarationOf(request) !== undefined) return;
+    if (!request.is404 && request.declaration !== undefined) return;
     const version = versionAt(request.url, request.server.versions);
     throw pathUnknown(version && documentPath(version));
   },
@@ -110,7 +109,7 @@ const pathServed: RequestCheck = {
 const methodServed: RequestCheck = {
   name: 'method',
   check(request) {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind === 'method-not-allowed') throw methodNotAllowed(declaration.allow);
   },
 };

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { isAttended } from '../request/request-context.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { ListenerName, RequestEvent } from '../trail/event.js';
@@ -18,7 +17,7 @@ export function requestEvent(
   bytes: number | undefined,
 ): RequestEvent {
   const { context, method } = request;
-  const declaration = declarationOf(request);
+  const { declaration } = request;
   return {
     kind: 'request',
     id: context.interactionId,
@@ -83,7 +82,7 @@ function coreFacts({ reads, coreFault }: RequestContext) {
 
 /** The name that the route declares, or else its pattern; `undefined` where the request met no route. */
 export function endpointOf(request: FastifyRequest): string | undefined {
-  return declarationOf(request)?.name ?? (request.is404 ? undefined : request.routeOptions.url);
+  return request.declaration?.name ?? (request.is404 ? undefined : request.routeOptions.url);
 }
 
 /** From the arrival of the request until now, without the time in which a poll waited for an event. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
-import { declarationOf, type PublicRoute } from '../endpoint/route-declaration.js';
+import type { PublicRoute } from '../endpoint/route-declaration.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
 import { methodNotAllowed } from '../open-banking/common-errors.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
@@ -77,7 +77,7 @@ function answerInEnvelope(server: FastifyInstance): void {
     if (route.method !== 'GET') route.preValidation = (request, reply) => server.entry.admitAfterBody(request, reply);
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
-    const declaration = declarationOf(request);
+    const { declaration } = request;
     if (declaration?.kind !== 'resource') return done(null, payload);
     const { form, path } = declaration;
     const { context } = request;
