@@ -92,7 +92,7 @@ function eventOf(
   status: number,
   bytes?: number,
 ): RequestEvent {
-  const event = requestEvent(request, reply, listener, status, bytes);
+  const event = requestEvent(request, reply, { listener, status, bytes });
   return corrected?.(event) ?? event;
 }
 

@@ -3,22 +3,25 @@ import { isAttended } from '../request/request-context.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { ListenerName, RequestEvent } from '../trail/event.js';
 
+/** What the event states of the answer. */
+interface Answered {
+  readonly listener: ListenerName;
+  /** 499 where the caller had gone. */
+  readonly status: number;
+  /** The length of the body. */
+  readonly bytes: number | undefined;
+}
+
 /**
  * The event of a request: its caller, its consent, its endpoint, its outcome, and the facts that its checks used. A URL, a query, a
  * header or a body may hold a customer's data and is in no event.
- * @param status of the answer, 499 where the caller had gone
- * @param bytes of the answer's body
  */
-export function requestEvent(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  listener: ListenerName,
-  status: number,
-  bytes: number | undefined,
-): RequestEvent {
-  const { context, method } = request;
-  const { declaration } = request;
-  return {
+export function requestEvent(request: FastifyRequest, reply: FastifyReply, answered: Answered): RequestEvent {
+  const { context, declaration, method } = request;
+  const { token, reads } = context;
+  const { listener, status, bytes } = answered;
+  const tpp = token?.tpp ?? context.tpp;
+  const event: RequestEvent = {
     kind: 'request',
     id: context.interactionId,
     at: new Date(context.receivedAtMs).toISOString(),
@@ -29,7 +32,6 @@ export function requestEvent(
     apiVersion: declaration?.version?.name,
     status,
     bytes,
-    reason: context.reason ?? (status === 499 ? 'client-gone' : undefined),
     attended: declaration?.kind === 'resource' ? isAttended(request.headers) : undefined,
     unattended: context.unattended?.outcome,
     product: context.account?.product,
@@ -39,45 +41,36 @@ export function requestEvent(
     ignoredParameters: context.ignoredParameters,
     unreachableCores: context.unreachableCores,
     facts: context.facts,
-    ...answerFacts(context, reply, status),
-    ...callerFacts(request, reply),
-    ...refusalFacts(context),
-    ...coreFacts(context),
-  };
-}
-
-function answerFacts(context: RequestContext, reply: FastifyReply, status: number) {
-  const { firstByteMs, closedMs } = context;
-  return {
-    // Fastify, or the library, has ended the answer, which could not be sent.
-    unsentStatus: status === 499 && reply.raw.writableEnded ? reply.statusCode : undefined,
-    firstByteMs,
-    lastByteMs: closedMs ?? elapsedMs(context, reply),
-  };
-}
-
-function callerFacts(request: FastifyRequest, reply: FastifyReply) {
-  const { token, tpp: knownTpp, by, isProven } = request.context;
-  const tpp = token?.tpp ?? knownTpp;
-  // A TPP or a customer that asks for a consent of another is refused.
-  const mayNameConsent = by !== undefined || (isProven && reply.statusCode < 400);
-  return {
+    firstByteMs: context.firstByteMs,
+    lastByteMs: context.closedMs ?? elapsedMs(context, reply),
     issuer: tpp?.issuer,
     tpp: tpp?.clientId,
-    by,
-    consent: token?.consentId ?? (mayNameConsent ? consentInPath(request) : undefined),
+    by: context.by,
+    consent: token?.consentId ?? consentOf(request, reply),
     acr: token?.acr,
+    core: reads?.core,
+    coreMs: reads && tenths(reads.coreMs),
+    badRecords: reads?.badRecords === 0 ? undefined : reads?.badRecords,
   };
+  const isSuccess = context.reason === undefined && context.error === undefined && status !== 499;
+  return isSuccess ? event : { ...event, ...failureFacts(context, reply, status) };
 }
 
-function refusalFacts({ error, errorId, refusedBy, failedIn, field, rule }: RequestContext) {
-  return { error, errorId, refusedBy, failedIn, field, rule };
-}
-
-function coreFacts({ reads, coreFault }: RequestContext) {
-  if (reads === undefined) return undefined;
-  const { core, coreMs, badRecords } = reads;
-  return { core, coreMs: tenths(coreMs), coreFault, badRecords: badRecords === 0 ? undefined : badRecords };
+function failureFacts(context: RequestContext, reply: FastifyReply, status: number) {
+  const { error, errorId, refusedBy, failedIn, field, rule, coreFault } = context;
+  const isGone = status === 499;
+  return {
+    // Fastify, or the library, has ended the answer, which could not be sent.
+    unsentStatus: isGone && reply.raw.writableEnded ? reply.statusCode : undefined,
+    reason: context.reason ?? (isGone ? 'client-gone' : undefined),
+    error,
+    errorId,
+    refusedBy,
+    failedIn,
+    field,
+    rule,
+    coreFault,
+  };
 }
 
 /** The name that the route declares, or else its pattern; `undefined` where the request met no route. */
@@ -117,8 +110,11 @@ function traceparentOf({ headers: { traceparent: given } }: FastifyRequest): str
   return typeof given === 'string' && traceparent.test(given) ? given : undefined;
 }
 
-/** Only an id as we make them: a path can hold anything. */
-function consentInPath(request: FastifyRequest): string | undefined {
+/** That of the path. Only an id as we make them: a path can hold anything. */
+function consentOf(request: FastifyRequest, reply: FastifyReply): string | undefined {
+  const { by, isProven } = request.context;
+  // A TPP or a customer that asks for a consent of another is refused.
+  if (by === undefined && !(isProven && reply.statusCode < 400)) return undefined;
   const params = (request.params ?? {}) as { ConsentId?: string; consentId?: string };
   const id = params.ConsentId ?? params.consentId;
   return id !== undefined && /^(aac|fcc)-[0-9a-f-]{36}$/.test(id) ? id : undefined;
