@@ -26,7 +26,7 @@ export class LiveConsentCheck implements RequestCheck {
     private readonly clock: BankClock,
   ) {}
 
-  async check(request: FastifyRequest): Promise<void> {
+  check(request: FastifyRequest): Promise<void> | undefined {
     const { declaration } = request;
     const kind = declaration?.kind;
     const { context } = request;
@@ -40,8 +40,11 @@ export class LiveConsentCheck implements RequestCheck {
         { reason: 'client-token-needed' },
       );
     const grantKind = grantKindOf(declaration);
-    if (grantKind === undefined) return;
-    context.grant = await this.grantOf(context, grantKind, (live) => this.refusalOf(token, live) === undefined);
+    if (grantKind === undefined) return undefined;
+    const permits = (live: LiveConsent): boolean =>
+      live.consent.kind === grantKind && this.refusalOf(token, live) === undefined;
+    context.grant = this.consents.cached(token.consentId ?? '', permits)?.grant;
+    return context.grant === undefined ? this.readGrant(context, grantKind, permits) : undefined;
   }
 
   /**
@@ -55,18 +58,17 @@ export class LiveConsentCheck implements RequestCheck {
     if (refusalOf(context.granted()) === undefined) return undefined;
     const { check } = context;
     context.check = this.name;
-    const grant = await this.grantOf(context, context.granted().kind, () => false);
+    await this.readGrant(context, context.granted().kind, () => false);
     context.check = check;
-    context.grant = grant;
-    return refusalOf(grant);
+    return refusalOf(context.granted());
   }
 
-  /** The grant of a cached row that `permits` accepts, or else of the row as it is now. */
-  private async grantOf(
+  /** Sets the grant of a cached row that `permits` accepts, or else of the row as it is now. */
+  private async readGrant(
     context: RequestContext,
     kind: ConsentKind,
     permits: (live: LiveConsent) => boolean,
-  ): Promise<Grant> {
+  ): Promise<void> {
     const token = context.verifiedToken();
     const { consentId } = token;
     if (consentId === undefined)
@@ -77,7 +79,7 @@ export class LiveConsentCheck implements RequestCheck {
     const isOfToken = live !== undefined && isSameTpp(live.consent.tpp, token.tpp);
     if (isOfToken && live.consent.kind !== kind) throw ofAnotherKind(live.consent.kind);
     const refusal = this.refusalOf(token, live);
-    if (refusal === undefined && live?.grant !== undefined) return live.grant;
+    if (refusal === undefined && live?.grant !== undefined) return void (context.grant = live.grant);
     context.facts = { consentStatus: live === undefined ? 'unknown' : live.consent.status };
     const { description, reason } = refusal ?? accessEnded;
     // The standard wants this error where a consent for confirmation of funds gives no access any more.

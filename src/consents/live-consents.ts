@@ -29,10 +29,12 @@ export class LiveConsents {
     this.cache = new CachedRows(read);
   }
 
-  /**
-   * The consent as it was in the last second, if `permits` accepts it; otherwise as it is now, or `undefined` where it is
-   * unknown or deleted.
-   */
+  /** The consent as it was in the last second, if `permits` accepts it. */
+  cached(consentId: string, permits: (live: LiveConsent) => boolean): LiveConsent | undefined {
+    return this.cache.cached(consentId, permits);
+  }
+
+  /** The same, or else the consent as it is now, or `undefined` where it is unknown or deleted. */
   find(consentId: string, permits: (live: LiveConsent) => boolean): Promise<LiveConsent | undefined> {
     return this.cache.find(consentId, permits);
   }

@@ -136,7 +136,7 @@ export class Cores {
     handle: CoreAccountHandle,
     ...query: QueryOf<Read>
   ): Promise<RecordsOfAccount<Read>> {
-    return this.at(handle.core, handle.context)
+    return await this.at(handle.core, handle.context)
       .read(source, handle, ...query)
       .catch(this.naming(handle.core));
   }

@@ -72,7 +72,7 @@ export class ResourceReader {
   }
 
   /** The account's records, with the account as it is now. @param query of transactions: which page */
-  async read<Read extends AccountRead>(
+  read<Read extends AccountRead>(
     to: ResourceRequest<EndpointRule<string, Read>>,
     ...query: QueryOf<Read>
   ): Promise<RecordsOfAccount<Read>> {

@@ -32,18 +32,22 @@ export class CachedRows<Row extends object> {
     private readonly nowMs: () => number = monotonicMs,
   ) {}
 
+  /** A row of the last second, if `permits` accepts it. */
+  cached(key: string, permits: (row: Row) => boolean): Row | undefined {
+    const cached = this.cache.get(key);
+    if (cached === undefined || !this.isYounger(cached.beganMs, cachedForMs) || !permits(cached.row)) return undefined;
+    // Where this read fails, the requests of the next second meet the failure.
+    if (!this.isYounger(cached.beganMs, readAgainAfterMs) && !this.reads.has(key)) void this.begin(key);
+    return cached.row;
+  }
+
   /**
-   * A row of the last second, if `permits` accepts it; otherwise the row as it is now, or `undefined` where it does not
-   * exist. Rejects with the error of the read.
+   * The same, or else the row as it is now, or `undefined` where it does not exist. Rejects with the error of the read.
    */
   async find(key: string, permits: (row: Row) => boolean): Promise<Row | undefined> {
-    const cached = this.cache.get(key);
+    const cached = this.cached(key, permits);
+    if (cached !== undefined) return cached;
     const underWay = this.reads.get(key);
-    if (cached !== undefined && this.isYounger(cached.beganMs, cachedForMs) && permits(cached.row)) {
-      // Where this read fails, the requests of the next second meet the failure.
-      if (underWay === undefined && !this.isYounger(cached.beganMs, readAgainAfterMs)) void this.begin(key);
-      return cached.row;
-    }
     if (underWay === undefined) return this.begin(key);
     if (this.isYounger(underWay.beganMs, cachedForMs)) {
       const row = await underWay.row;

@@ -32,11 +32,14 @@ export class UnattendedAccessCheck implements RequestCheck {
     private readonly consents: LiveConsentCheck,
   ) {}
 
-  async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  check(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { declaration } = request;
-    if (declaration?.kind !== 'resource' || !this.counts(request, request.context.granted())) return;
+    if (declaration?.kind !== 'resource' || !this.counts(request, request.context.granted())) return undefined;
+    return this.count(declaration.form.rule, request, reply);
+  }
+
+  private async count(rule: EndpointRule, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { context } = request;
-    const { rule } = declaration.form;
     const { mode, limit } = this.profile.rules.unattendedAccess;
     const nowMs = this.clock.nowMs();
     const read = { subject: context.granted().consentId, part: `${context.account?.accountId ?? ''} ${rule.name}` };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { unavailable } from '../open-banking/common-errors.js';
 import type { RequestCheck } from '../request/checks.js';
+import type { AccessToken } from '../request/request-context.js';
 import { schemeOf, unauthorised } from './tpp.check.js';
 import { TppStandingStore } from './tpp-standing.store.js';
 
@@ -12,8 +13,12 @@ export class TppStandingCheck implements RequestCheck {
 
   constructor(private readonly standings: TppStandingStore) {}
 
-  async check({ context }: FastifyRequest): Promise<void> {
+  check({ context }: FastifyRequest): Promise<void> | undefined {
     const token = context.verifiedToken();
+    return this.standings.isKnownGood(token.tpp) ? undefined : this.refuseSuspended(token);
+  }
+
+  private async refuseSuspended(token: AccessToken): Promise<void> {
     const isSuspended = await this.standings.isSuspended(token.tpp).catch((error: unknown) => {
       throw unavailable(error);
     });

@@ -28,8 +28,13 @@ export class TppStandingStore {
 
   /** Whether the bank has suspended the TPP, for the check of each request. */
   async isSuspended(tpp: TppId): Promise<boolean> {
-    const standing = await this.cache.find(tpp.key, ({ suspendedAt }) => suspendedAt === undefined);
+    const standing = await this.cache.find(tpp.key, isGood);
     return standing?.suspendedAt !== undefined;
+  }
+
+  /** Whether the row of the last second is good. False also without such a row, which {@link isSuspended} reads. */
+  isKnownGood(tpp: TppId): boolean {
+    return this.cache.cached(tpp.key, isGood) !== undefined;
   }
 
   /** All TPPs about which the bank has decided, in the order of their client ids. */
@@ -69,6 +74,10 @@ export class TppStandingStore {
       this.cache.forget(tpp.key);
     }
   }
+}
+
+function isGood({ suspendedAt }: TppStanding): boolean {
+  return suspendedAt === undefined;
 }
 
 /** A TPP that is already suspended keeps the time of its suspension. @returns how many TPPs it suspended */
