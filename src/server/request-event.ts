@@ -3,7 +3,7 @@ import { isAttended } from '../request/request-context.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { ListenerName, RequestEvent } from '../trail/event.js';
 
-/** What the event states of the answer. */
+/** The facts of an answer that its listener knows. */
 interface Answered {
   readonly listener: ListenerName;
   /** 499 where the caller had gone. */
