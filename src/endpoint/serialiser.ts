@@ -46,12 +46,8 @@ function written(part: Part, value: string, path: string, lists: string[]): read
   if (part.items) {
     const row = joined(written(part.items, 'row', `${path}[]`, lists));
     const name = `list${lists.length}`;
-    lists.push(`function ${name}(rows) {
-      if (!Array.isArray(rows)) wrong(${called});
-      let json = '';
-      for (const row of rows) json += (json === '' ? '' : ',') + ${row};
-      return json;
-    }`);
+    lists.push(`const ${name} = (rows) =>
+      Array.isArray(rows) ? rows.map((row) => ${row}).join(',') : wrong(${called});`);
     return [{ constant: '[' }, { code: `${name}(${value})` }, { constant: ']' }];
   }
   if (part.type === 'string') {
