@@ -58,7 +58,7 @@ async function provenEvents(
   path: string,
   record: ChainRecord & SegmentRoot,
 ): Promise<ProvenEvent[]> {
-  const leaves: Buffer[] = [];
+  const leaves: string[] = [];
   const found: { line: string; index: number }[] = [];
   try {
     for await (const line of linesOf(path)) {

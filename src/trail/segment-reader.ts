@@ -24,23 +24,31 @@ export interface SegmentContent {
 export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerator<Buffer, number> {
   const handle = await openRegular(path);
   try {
-    return yield* linesIn(handle, signal);
+    const chunks = linesIn(handle, signal);
+    for (;;) {
+      const { value, done } = await chunks.next();
+      if (done === true) return value;
+      yield* value;
+    }
   } finally {
     await handle.close();
   }
 }
 
-async function* linesIn(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Buffer, number> {
+/** The same, those that end in one piece of the file at a time: a turn of the event loop's queue for each would cost more. */
+async function* linesIn(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<readonly Buffer[], number> {
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, signal }) as AsyncIterable<Buffer>) {
+    const lines: Buffer[] = [];
     let from = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
       const line = chunk.subarray(from, end);
-      yield rest.length === 0 ? line : Buffer.concat([rest, line]);
+      lines.push(rest.length === 0 ? line : Buffer.concat([rest, line]));
       rest = rest.subarray(rest.length);
       from = end + 1;
     }
     rest = Buffer.concat([rest, chunk.subarray(from)]);
+    yield lines;
     if (rest.length > mostLineBytes) throw new RefusedFile('it has a line that is longer than a gateway writes');
   }
   return rest.length;
@@ -57,18 +65,20 @@ export async function firstEvent(handle: FileHandle): Promise<StoredEvent | unde
 /** Reads the content for the root record: of the segments of this process, and of those that it recovers. */
 export async function readSegment(handle: FileHandle): Promise<SegmentContent> {
   const tree = new MerkleTree();
-  const lines = linesIn(handle);
+  const chunks = linesIn(handle);
   let [events, bytes, first, last] = [0, 0, undefined as Buffer | undefined, undefined as Buffer | undefined];
   for (;;) {
-    const { value, done } = await lines.next();
+    const { value, done } = await chunks.next();
     if (done === true)
       return { events, bytes, cut: value, firstAt: timeOf(first), lastAt: timeOf(last), root: tree.root() };
-    tree.add(value);
-    events++;
-    bytes += value.length + 1;
-    // A copy, because a line keeps the memory of all that was read with it.
-    first ??= Buffer.from(value);
-    last = value;
+    for (const line of value) {
+      tree.add(line);
+      events++;
+      bytes += line.length + 1;
+      // A copy, because a line keeps the memory of all that was read with it.
+      first ??= Buffer.from(line);
+      last = line;
+    }
   }
 }
 
