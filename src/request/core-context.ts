@@ -47,7 +47,7 @@ export function coreSignal(context: RequestContext, deadlineMs: number): AbortSi
   if (response.destroyed) return (context.coreSignal = AbortSignal.abort(new RequestAbandoned()));
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), deadlineMs);
-  response.on('close', () => {
+  response.once('close', () => {
     clearTimeout(timer);
     if (!response.writableEnded) controller.abort(new RequestAbandoned());
   });

@@ -18,7 +18,7 @@ const lingerMs = 2_000;
  */
 export function trackAnswer(reply: FastifyReply, over: () => void): void {
   reply.raw.reply = reply;
-  reply.raw.on('close', over);
+  reply.raw.once('close', over);
 }
 
 /** Once the answer has ended: its status, or 499 where the client disconnected before it. */

@@ -45,7 +45,7 @@ export function answerInTurn(server: Server): void {
       discardFurtherBytes(socket);
     }
     connection.onUse?.();
-    response.on('close', () => {
+    response.once('close', () => {
       const place = answers.indexOf(response);
       answers.splice(place, 1);
       connection.onUse?.();
