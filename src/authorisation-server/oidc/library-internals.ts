@@ -8,8 +8,8 @@ import type Provider from 'oidc-provider';
 import type { Interaction } from './provider-parts.js';
 
 /**
- * The library's cookies hold the same secrets as its URLs, so a person who sees a URL would have the cookie. No browser gets
- * the library's cookies. The journey's cookie replaces them.
+ * No browser gets the library's cookies. The journey's cookie, which has a new value after each step that proves something, is
+ * the only one that shows which browser may go on. The library's would be a second one, and its session's outlives the journey.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/provider.js#L195
  */
 export function keepCookies(provider: Provider): void {
