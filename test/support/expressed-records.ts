@@ -152,7 +152,7 @@ function built(build: NonNullable<Group['build']>, record: Member, value: unknow
 
 function meaningOf({ kind }: Value, word: string): unknown {
   if (kind === 'flag') return word === 'true';
-  return kind === 'whole' ? Number(word) : word;
+  return kind === 'integer' ? Number(word) : word;
 }
 
 function moneyCells({ minorUnits, currency }: CoreMoney, { column, as, sign, currency: own }: Column): Cells {

@@ -15,7 +15,7 @@ export interface Value {
     /** A decimal that is not money, such as a rate. */
     | 'decimal'
     /** A small whole number. */
-    | 'whole'
+    | 'integer'
     | 'money'
     /** Money that is not below zero. */
     | 'magnitude'

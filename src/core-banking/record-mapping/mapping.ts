@@ -96,7 +96,7 @@ function readSource(node: YamlNode, field: Value, around: Around): Source {
   }
   if (node.optional('value') !== undefined) return readConstant(node, field, around);
   const isMoney = field.kind === 'money' || field.kind === 'magnitude';
-  const isCode = ['word', 'flag', 'currency', 'whole'].includes(field.kind);
+  const isCode = ['word', 'flag', 'currency', 'integer'].includes(field.kind);
   node.members(
     ['column', ...(forms === undefined ? [] : ['as'])],
     [...(isCode ? ['codes'] : []), ...(isMoney ? ['currency'] : []), ...(field.kind === 'money' ? ['sign'] : [])],
@@ -125,7 +125,7 @@ function readConstant(node: YamlNode, field: Value, around: Around): Constant {
 function readMeaning(node: YamlNode, { kind, words }: Value): string {
   if (kind === 'flag') return node.word(['true', 'false']);
   if (words !== undefined) return node.word(words);
-  if (kind === 'whole') return node.text(/^-?\d{1,3}$/);
+  if (kind === 'integer') return node.text(/^-?\d{1,3}$/);
   const value = node.text();
   if (kind === 'currency' && !isCurrency(value)) throw node.fault('must be an ISO 4217 currency');
   return value;

@@ -174,10 +174,10 @@ const statement = {
 const frequency: Group = {
   ...group<Record<'every' | 'interval' | 'weekday' | 'day' | 'weekOfMonth' | 'days', unknown>>({
     every: word(['day', 'working-day', 'week', 'month', 'quarter', 'other']),
-    interval: optional(value('whole')),
-    weekday: optional(value('whole')),
-    day: optional(value('whole')),
-    weekOfMonth: optional(value('whole')),
+    interval: optional(value('integer')),
+    weekday: optional(value('integer')),
+    day: optional(value('integer')),
+    weekOfMonth: optional(value('integer')),
     days: optional(word(['english', 'scottish', 'received'])),
   }),
   build: frequencyOf,

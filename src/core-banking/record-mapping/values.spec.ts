@@ -51,7 +51,7 @@ describe('money', () => {
     const source: Partial<Column> = { as: 'decimal', currency };
     expect(read('money', source, { c: '1.234', ccy: '048' })).toEqual({ minorUnits: 1234n, currency: 'BHD' });
     expect(read('currency', currency, { ccy: '826' })).toBe('GBP');
-    expect(read('whole', { codes: { M3: '3' } }, { c: 'M3' })).toBe(3);
+    expect(read('integer', { codes: { M3: '3' } }, { c: 'M3' })).toBe(3);
     expect(() => read('currency', currency, { ccy: '999' })).toThrow('ccy: not a known word');
   });
 

@@ -35,7 +35,7 @@ export function valueReader(field: Value, source: Source, { timeZone }: Surround
 }
 
 function constantly({ kind }: Value, value: string): ValueReader {
-  const meaning = kind === 'flag' ? value === 'true' : kind === 'whole' ? Number(value) : value;
+  const meaning = kind === 'flag' ? value === 'true' : kind === 'integer' ? Number(value) : value;
   return () => meaning;
 }
 
@@ -53,7 +53,7 @@ function columnReader(field: Value, source: Column, timeZone: string | undefined
       return currencyReader(source);
     case 'decimal':
       return (row) => decimal(row, column);
-    case 'whole':
+    case 'integer':
       return source.codes === undefined ? (row) => small(row, column) : smallByCode(source);
     case 'money':
       return moneyReader(source);
