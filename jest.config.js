@@ -46,6 +46,9 @@ export default {
   // processor time. Jest counts what V8 has not collected yet: 700 MB where 240 MB are in use. With a limit, Jest always
   // starts a worker, also for a single file, so that the flags hold and the watch mode sees changed modules.
   workerIdleMemoryLimit: '1500MB',
+  // A worker with a large heap ends in a third of a second, and on a busy machine in more than half a second, after which
+  // Jest would end it by force and blame the tests.
+  workerGracefulExitTimeout: 10_000,
   // Ends a test that hangs; a slow test stays below it. A test that takes more than a tenth of it on an idle machine states
   // its limit and the reason.
   testTimeout: 60_000,
