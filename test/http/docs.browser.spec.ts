@@ -1,9 +1,11 @@
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { freePort } from '../support/free-port.js';
 import { screenshot } from '../support/screenshot.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { AuthorisationSetting } from '../authorisation/setting.js';
 
 const present = hasChromium('the pages of the API are');
 
@@ -71,6 +73,37 @@ const present = hasChromium('the pages of the API are');
     await screenshot(page, `docs-errors-${width}-${scheme}`);
     expect(await overflow(page)).toBe(0);
     expect(await page.locator('section:target h2').textContent()).toBe('403 Reauthentication');
+    await page.close();
+  });
+});
+
+(present ? describe : describe.skip)('the page of the API of a gateway with its own authorization server', () => {
+  let setting: AuthorisationSetting;
+  let browser: Browser;
+  let url: string;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start({ config: { baseUrl: 'http://localhost:3000' } });
+    const { port } = setting.stack.gateway.server.server.address() as AddressInfo;
+    url = `http://127.0.0.1:${port}/docs`;
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await setting?.close();
+  });
+
+  it('fits on a phone with both servers, and offers each way to authorise', async () => {
+    // The certificate of the customers' pages is of the test's own authority.
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, ignoreHTTPSErrors: true });
+    const faults: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.locator('.auth-container', { hasText: 'discovery' }).first().waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await screenshot(page, 'docs-authorisation-server-390');
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    expect(faults).toEqual([]);
     await page.close();
   });
 });

@@ -36,7 +36,7 @@ import { trailKeys } from './trail-keys.js';
 import { checkTrail } from './event-schema.js';
 import { checkAgainstDocument, checkOfNoVersion, pathOf } from './own-openapi.js';
 import { checkSecrecy } from './secrecy.js';
-import { documentIn } from '../../src/openapi/openapi.js';
+import { documentIn } from '../../src/openapi/documentation-pages.js';
 import { trailText } from './read-trail.js';
 import { versionAt } from '../../src/versions/versions.js';
 import { checkAgainstStandard } from './official-openapi.js';

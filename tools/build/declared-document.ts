@@ -7,7 +7,7 @@ import type { ApiVersion } from '../../src/endpoint/api-version.js';
 import { createGateway, type Gateway } from '../../src/boot/gateway.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import type { Profile } from '../../src/profiles/profile.js';
-import { documentIn } from '../../src/openapi/openapi.js';
+import { documentIn } from '../../src/openapi/documentation-pages.js';
 
 /** Where a gateway is meant to be found that was started nowhere. */
 export const exampleBaseUrl = 'https://bank.example';
