@@ -63,7 +63,7 @@ async function retentionCommand({
       `${counts.removed} that ended by ${terms.removeEndedBy.toISOString()} were removed, ` +
       `and ${expired} other rows that had expired were removed`;
     if (ofTrail === undefined) return { json: { ...counts, expired }, text };
-    const trail = await dropTrail(prisma, ofTrail, clock);
+    const trail = await dropTrail(prisma, ofTrail, clock, text);
     return {
       json: { ...counts, expired, trail },
       text: `${text}\n${trailText(trail, ofTrail.directory)}`,
@@ -72,7 +72,8 @@ async function retentionCommand({
   });
 }
 
-async function dropTrail(prisma: PrismaService, retention: TrailRetention, clock: Clock): Promise<Drops> {
+/** @param done what the command has done before */
+async function dropTrail(prisma: PrismaService, retention: TrailRetention, clock: Clock, done: string): Promise<Drops> {
   const { days, directory, key } = retention;
   const [{ dropDays }, { trailKey }, { TrailRootsStore }] = await Promise.all([
     import('../src/trail/dropped-days.js'),
@@ -83,7 +84,8 @@ async function dropTrail(prisma: PrismaService, retention: TrailRetention, clock
   return dropDays(days, parts).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall === undefined || error.path === undefined) throw error;
     throw new CommandFailed(
-      `the trail ${directory} cannot be read or written (${error.code}): name its folder by TRAIL_DIR and run this again`,
+      `${done}; but the trail ${directory} cannot be read or written (${error.code}): name its folder by TRAIL_DIR and run ` +
+        'this again',
     );
   });
 }
