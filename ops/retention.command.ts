@@ -72,8 +72,13 @@ async function retentionCommand({
   });
 }
 
-/** @param done what the command has done before */
-async function dropTrail(prisma: PrismaService, retention: TrailRetention, clock: Clock, done: string): Promise<Drops> {
+/** @param counts of the database, as a text for the complaint */
+async function dropTrail(
+  prisma: PrismaService,
+  retention: TrailRetention,
+  clock: Clock,
+  counts: string,
+): Promise<Drops> {
   const { days, directory, key } = retention;
   const [{ dropDays }, { trailKey }, { TrailRootsStore }] = await Promise.all([
     import('../src/trail/dropped-days.js'),
@@ -84,7 +89,7 @@ async function dropTrail(prisma: PrismaService, retention: TrailRetention, clock
   return dropDays(days, parts).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall === undefined || error.path === undefined) throw error;
     throw new CommandFailed(
-      `${done}; but the trail ${directory} cannot be read or written (${error.code}): name its folder by TRAIL_DIR and run ` +
+      `${counts}; but the trail ${directory} cannot be read or written (${error.code}): name its folder by TRAIL_DIR and run ` +
         'this again',
     );
   });

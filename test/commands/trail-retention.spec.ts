@@ -252,7 +252,7 @@ describe('retention of the trail', () => {
     expect((await readdir(trail.folder)).sort()).toEqual(['2026-11-19', '2026-11-20', '2026-11-24']);
   });
 
-  it('names the folder that it cannot read and what it has done before, and records nothing', async () => {
+  it('names the folder that it cannot read, after the counts of the database, and records nothing', async () => {
     const absent = join(elsewhere, 'absent');
     const unreadable = `but the trail ${absent} cannot be read or written (ENOENT): name its folder by TRAIL_DIR and run this again`;
     const { code, complaint } = await retention(3, absent);
