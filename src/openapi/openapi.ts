@@ -7,7 +7,7 @@ import { documentedServers, metadataUrlOf, securityOf, securitySchemesOf } from 
 import { publishedFactsPath } from './published-facts.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { documentName, versionsNamed } from '../versions/versions.js';
-import { errorNamesIn, errorsPagePath, type NamesConfig } from '../server/error-names.js';
+import { errorNamesIn, errorsPagePath } from '../server/error-names.js';
 import { declarePages } from './documentation-pages.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
@@ -28,10 +28,6 @@ export async function registerOpenApi(
   const versions = versionsNamed(profile.rules.versions);
   for (const version of versions) await server.register(swagger, documentOf(version, config, profile, exampleId));
   await server.register((pages) => declarePages(pages, config, profile.rules.errorCodePrefix, versions));
-}
-
-function namesConfig({ baseUrl }: DocumentConfig, { rules }: Profile): NamesConfig {
-  return { baseUrl, errorCodePrefix: rules.errorCodePrefix };
 }
 
 function documentOf(
@@ -57,7 +53,7 @@ function documentOf(
         ? completeDocument(
             made.openapiObject as OpenApiDocument,
             version,
-            errorNamesIn(version.errors, namesConfig(config, profile)),
+            errorNamesIn(version.errors, { baseUrl: config.baseUrl, errorCodePrefix: profile.rules.errorCodePrefix }),
           )
         : made.swaggerObject,
   };

@@ -9,6 +9,10 @@ import { AuthorisationSetting } from '../authorisation/setting.js';
 
 const present = hasChromium('the pages of the API are');
 
+/** By how many pixels the page is wider than the window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
 (present ? describe : describe.skip)('the pages of the API in Chromium', () => {
   let stack: Stack;
   let customer: ConsentedCustomer;
@@ -32,10 +36,6 @@ const present = hasChromium('the pages of the API are');
     await page.goto(`${origin}${path}`);
     return page;
   }
-  /** By how many pixels the page is wider than the window. */
-  const overflow = (page: Page): Promise<number> =>
-    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
   it.each([390, 1280])('fit in %i pixels and say how to begin', async (width) => {
     const page = await open('/docs', width);
     await page.getByRole('heading', { name: 'Getting started' }).waitFor();
@@ -102,7 +102,7 @@ const present = hasChromium('the pages of the API are');
     expect((await metadata).status()).toBe(200);
     await page.locator('.servers select').waitFor();
     await screenshot(page, 'docs-authorisation-server-390');
-    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    expect(await overflow(page)).toBe(0);
     expect(faults).toEqual([]);
     await page.close();
   });
